@@ -1,0 +1,24 @@
+# The two doors: `make demo` runs a simulated game, `make test` runs every check. Both set up first.
+.PHONY: setup demo test long check lint bench clean
+
+setup:
+	@scripts/setup
+
+demo: setup
+	@.venv/bin/companion demo
+
+test: setup
+	@scripts/check
+
+# Whole campaigns (thousands of simulated games, every breach); `make test` runs a seeded share of each.
+long: setup
+	@scripts/check --long
+
+lint: setup
+	@scripts/check --lint
+
+bench: setup
+	@.venv/bin/companion bench
+
+clean:
+	rm -rf .venv dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,1 @@
+"""Boards as named places in space, and where a camera sees them."""

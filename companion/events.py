@@ -1,0 +1,213 @@
+"""What the referee tells the world: happenings in the past tense, numbered without gaps.
+
+`Record` is one event with its number; `record_json` writes the line of the contract:
+`{"seq":17,"id":"…","t":12.9,"event":"move",…}`. The word of each event is its class's `event`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import ClassVar
+
+from companion.games.game import Json
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    event: ClassVar[str] = "game_started"
+    game: str
+    players: tuple[str, ...]
+    names: Mapping[str, str]
+    options: Mapping[str, Json]
+    position: Mapping[str, Json]
+    rules_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class MovePlayed:
+    """A legal move. `facts` are the game's (score, rows, points, house_rules); they stand flat in the JSON."""
+
+    event: ClassVar[str] = "move"
+    by: str
+    move: str
+    ply: int
+    words: str
+    facts: Mapping[str, Json] = field(default_factory=dict)
+    explanation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeited:
+    event: ClassVar[str] = "forfeit"
+    by: str
+    ply: int
+    words: str
+    facts: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class IllegalSeen:
+    """Something that the rules forbid. `also` names other readings that look just the same."""
+
+    event: ClassVar[str] = "illegal"
+    reason: str
+    detail: str
+    by: str | None
+    seen: Mapping[str, str]
+    moves: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class IllegalCleared:
+    """The table is as it should be again."""
+
+    event: ClassVar[str] = "illegal_cleared"
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreChanged:
+    event: ClassVar[str] = "score"
+    score: int
+    points: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class OrphansFound:
+    event: ClassVar[str] = "orphans"
+    orphans: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver:
+    event: ClassVar[str] = "game_over"
+    outcome: Mapping[str, Json]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionAsked:
+    """The referee needs a person. `choices` in order of likelihood; `choice_words` say them for people."""
+
+    event: ClassVar[str] = "question"
+    question: str
+    text: str
+    choices: tuple[str, ...]
+    choice_words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionClosed:
+    """A question is answered by a person, or by later evidence (`by` says which), or is void."""
+
+    event: ClassVar[str] = "question_closed"
+    question: str
+    answer: str | None
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A person put the record right: `old` and `new` moves from `ply` on, who and why; the position after it."""
+
+    event: ClassVar[str] = "correction"
+    ply: int
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+    by: str
+    why: str
+    position: Mapping[str, Json]
+    score: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KnobMismatch:
+    """The knob does not show the score after the grace time; told again with `resolved` when it is put right."""
+
+    event: ClassVar[str] = "knob_mismatch"
+    expected: int
+    seen: int
+    resolved: bool
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceReported:
+    event: ClassVar[str] = "device"
+    device: str
+    state: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Occluded:
+    event: ClassVar[str] = "occluded"
+    places: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cleared:
+    event: ClassVar[str] = "clear"
+
+
+@dataclass(frozen=True, slots=True)
+class BoardMoved:
+    event: ClassVar[str] = "board_moved"
+    shift_px: float
+    followed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationDoubtful:
+    event: ClassVar[str] = "calibration_doubtful"
+    detail: str
+
+
+Event = (
+    GameStarted
+    | MovePlayed
+    | Forfeited
+    | IllegalSeen
+    | IllegalCleared
+    | ScoreChanged
+    | OrphansFound
+    | GameOver
+    | QuestionAsked
+    | QuestionClosed
+    | Corrected
+    | KnobMismatch
+    | DeviceReported
+    | Occluded
+    | Cleared
+    | BoardMoved
+    | CalibrationDoubtful
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An event with its place in the record. `seq` counts without gaps for each table; `id` never changes."""
+
+    seq: int
+    id: str
+    t_s: float
+    event: Event
+
+
+def record_json(record: Record) -> dict[str, Json]:
+    """The contract's line: seq, id, t, event, then the event's own fields, `facts` flat among them."""
+    line: dict[str, Json] = {
+        "seq": record.seq,
+        "id": record.id,
+        "t": round(record.t_s, 3),
+        "event": record.event.event,
+    }
+    for item in fields(record.event):
+        value = getattr(record.event, item.name)
+        if item.name == "facts":
+            line.update(value)
+        elif value not in ("", None) or item.name in ("by", "answer"):
+            line[item.name] = value
+    return line

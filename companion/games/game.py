@@ -1,0 +1,147 @@
+"""The contract that every game fulfils, so that judge, reconciler, journal, replay and page need no branch per game.
+
+A game has two faces. `Game` is the rules: positions and moves. `TableGame` adds what the table would show: which
+label stands at which place in a position, which beams a move breaks, and which breaches of the rules a person's
+hands can do. Moves are texts in the game's notation; players are texts, too ("blue", "A").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, NewType, Protocol, TypeVar
+
+Player = NewType("Player", str)
+Place = NewType("Place", str)
+"""A named place of the board, as in the contract: "2.3", "knob", "NE.S", "N>NE M"."""
+Label = NewType("Label", str)
+"""What can stand at a place: "B", "K", "Y", "W" and "." for empty in Infinity."""
+
+Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
+
+P = TypeVar("P")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: a winner and by what, or a draw and by what; `path` only where the game has one."""
+
+    winner: Player | None = None
+    by: str | None = None
+    draw: str | None = None
+    path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Played(Generic[P]):
+    """A legal move, played."""
+
+    move: str
+    by: Player
+    after: P
+    forfeit: bool = False
+    facts: Mapping[str, Json] = field(default_factory=dict)
+    """What `judge` prints of this move beside move, by and legal (Infinity: rows, points, score, house_rules)."""
+    explanation: str = ""
+    """A sentence for people where the turn needs one: which house rule decided, what was cancelled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Illegal:
+    """A move that the rules forbid: the contract's reason, and a sentence for people."""
+
+    move: str
+    reason: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A mark that a move leaves in the sensors: kind is "entered" or "left", channel counts from 1."""
+
+    kind: str
+    channel: int
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A physically possible change that is no legal move: what it does to the sight, and why it is wrong."""
+
+    reason: str
+    detail: str
+    changes: Mapping[Place, Label]
+    """Only the places that differ from the position before."""
+    traces: tuple[Trace, ...] = ()
+    moves: tuple[str, ...] = ()
+    """The moves that were made, where the breach consists of moves (two marbles, out of turn)."""
+
+
+class Game(Protocol[P]):
+    """The rules. All methods are pure; positions are frozen and hashable."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def players(self) -> tuple[Player, ...]: ...
+    @property
+    def options(self) -> Mapping[str, Json]: ...
+
+    def start(self) -> P: ...
+
+    def parse_position(self, data: Mapping[str, Json]) -> P:
+        """Read the `position` object of the contract.
+
+        Raises:
+            PositionError: with every fault of it at once.
+        """
+        ...
+
+    def position_json(self, position: P) -> dict[str, Json]:
+        """Write the `position` object of the contract; `parse_position` takes it back."""
+        ...
+
+    def to_move(self, position: P) -> Player | None:
+        """Whose turn it is; None when the game is over, or before the first move where anybody may start."""
+        ...
+
+    def outcome(self, position: P) -> Outcome | None: ...
+
+    def forced(self, position: P) -> Played[P] | None:
+        """The turn that the referee plays by itself (a forfeit), or None where a player is to act."""
+        ...
+
+    def legal_moves(self, position: P) -> tuple[str, ...]:
+        """All legal moves in a stable order; empty only when the game is over or a forfeit is due."""
+        ...
+
+    def play(self, position: P, move: str) -> Played[P] | Illegal:
+        """Play a move given as text; an illegal or unreadable one is a value with its reason."""
+        ...
+
+    def describe(self, position: P, move: str) -> str:
+        """The move in words for people, e.g. "Blue pushes a marble into channel 3"."""
+        ...
+
+
+class TableGame(Game[P], Protocol[P]):
+    """The rules, and what the table would show of them."""
+
+    def sight(self, position: P) -> Mapping[Place, Label]:
+        """What every place of the board shows in this position (the knob and the well are apart)."""
+        ...
+
+    def traces(self, position: P, move: str) -> tuple[Trace, ...]:
+        """What beams a legal move breaks, in order."""
+        ...
+
+    def breaches(self, position: P) -> Iterator[Breach]:
+        """The physically possible illegal changes, in a stable order."""
+        ...
+
+    def knob_stop(self, position: P) -> int | None:
+        """Where the knob should stand (-4 to 5, clockwise from `*`), None in a game without a knob."""
+        ...
+
+    def well(self, position: P) -> Mapping[Label, int] | None:
+        """How many pieces of each label lie beside the board, None where that cannot be seen."""
+        ...

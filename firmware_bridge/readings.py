@@ -1,0 +1,73 @@
+"""What the wires say, in words of the board: the seam to the reconciler. Times are seconds of a monotonic clock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class DeviceState(StrEnum):
+    OK = "ok"
+    STALE = "stale"
+    LOST = "lost"
+    BACK = "back"
+
+
+@dataclass(frozen=True, slots=True)
+class KnobAt:
+    """The scoring knob.
+
+    Attributes:
+        detents: signed detents clockwise from `*` since the knob's place was last confirmed, without wrap.
+        stop: the stop it stands at, -4 to 5 clockwise from `*` (5 is infinity); detents wrapped into the dial.
+        at_rest: False while it turns; a stop counts only at rest.
+        verified: False after power-up, until a person or the camera confirms the knob's place.
+    """
+
+    t_s: float
+    device: str
+    detents: int
+    stop: int
+    at_rest: bool
+    verified: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MarbleEntered:
+    """A marble went in at the entry end of a channel (1 to 4, from the left)."""
+
+    t_s: float
+    device: str
+    channel: int
+
+
+@dataclass(frozen=True, slots=True)
+class MarbleLeft:
+    """A marble fell out at the far end of a channel."""
+
+    t_s: float
+    device: str
+    channel: int
+
+
+@dataclass(frozen=True, slots=True)
+class SlotsOccupied:
+    """Which slots hold a marble, where occupancy sensors are fitted: (channel, slot) pairs, both from 1."""
+
+    t_s: float
+    device: str
+    occupied: frozenset[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceChanged:
+    """A device is well, silent, gone or back; `detail` says to a person what happened and what to do."""
+
+    t_s: float
+    device: str
+    state: DeviceState
+    detail: str = ""
+
+
+SensorReading = KnobAt | MarbleEntered | MarbleLeft | SlotsOccupied
+BridgeReading = SensorReading | DeviceChanged

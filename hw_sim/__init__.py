@@ -1,0 +1,1 @@
+"""A simulated table with its camera, serial device, pins, players and faults, for tests without hardware."""
