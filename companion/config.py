@@ -1,0 +1,183 @@
+"""The table's configuration: one TOML file, every key optional, every fault named with its key.
+
+Secrets are never in the file: the broker's password comes from the environment (`COMPANION_MQTT_PASSWORD`) or from
+a file of its own that only its owner may read (`password_file`).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import stat
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from companion.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PASSWORD_VARIABLE = "COMPANION_MQTT_PASSWORD"
+
+Port = Annotated[int, Field(ge=1, le=65535)]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class TableSection(_Section):
+    """Which game is played, and what this table is called on the page and on MQTT."""
+
+    game: str = "infinity"
+    name: str = Field(default="table", min_length=1, max_length=60)
+    node: str = Field(default_factory=lambda: socket.gethostname() or "companion", min_length=1, max_length=60)
+
+
+class CameraSection(_Section):
+    """A USB camera, by a path that survives replugging (`/dev/v4l/by-id/…`) or a number, and its calibration."""
+
+    device: str | int
+    calibration: Path
+    width: int = Field(default=1280, ge=160, le=7680)
+    height: int = Field(default=720, ge=120, le=4320)
+
+
+class SerialSection(_Section):
+    """The board's microcontroller: a path (`/dev/serial/by-id/…`) or its USB serial number."""
+
+    port: str | None = None
+    usb_serial: str | None = None
+    baud: int = Field(default=115200, ge=1200, le=4_000_000)
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> SerialSection:
+        if (self.port is None) == (self.usb_serial is None):
+            raise ValueError("give either port or usb_serial")
+        return self
+
+
+class MqttSection(_Section):
+    """The broker. Without this section there is no MQTT."""
+
+    host: str = "localhost"
+    port: Port = 1883
+    base: str = Field(default="companion", pattern=r"^[A-Za-z0-9_/-]+$")
+    username: str | None = None
+    password_file: Path | None = None
+    ca_file: Path | None = None
+    cert_file: Path | None = None
+    key_file: Path | None = None
+    keepalive_s: int = Field(default=30, ge=5, le=3600)
+
+
+class PageSection(_Section):
+    """The page, bound to this machine alone unless told otherwise."""
+
+    enabled: bool = True
+    host: str = "127.0.0.1"
+    port: int = Field(default=8420, ge=0, le=65535)
+
+
+class JournalSection(_Section):
+    """Where the record of all games is kept; by default in the user's data folder."""
+
+    path: Path | None = None
+
+
+class Config(_Section):
+    table: TableSection = TableSection()
+    players: dict[str, str] = Field(default_factory=dict)
+    rules: dict[str, str | int | float | bool] = Field(default_factory=dict)
+    camera: CameraSection | None = None
+    serial: SerialSection | None = None
+    gpio: dict[str, Any] | None = None
+    mqtt: MqttSection | None = None
+    page: PageSection = PageSection()
+    journal: JournalSection = JournalSection()
+
+    @field_validator("players")
+    @classmethod
+    def _short_names(cls, names: dict[str, str]) -> dict[str, str]:
+        for player, name in names.items():
+            if not name.strip() or len(name) > 60:
+                raise ValueError(f"the name of {player} must have 1 to 60 characters")
+        return names
+
+
+def load_config(path: Path) -> Config:
+    """Read a config file; paths in it count from its own folder.
+
+    Raises:
+        InputError: naming the file and every key that is wrong.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}; write one as docs/configuration.md shows") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: no text in UTF-8 (byte {error.start}); is this the config file?") from error
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path}: {error}") from error
+    try:
+        config = Config.model_validate(data)
+    except ValidationError as error:
+        raise InputError(f"{path}: {'; '.join(_fault(fault) for fault in error.errors())}") from error
+    return _paths_from(config, path.resolve().parent)
+
+
+def _fault(fault: Mapping[str, Any]) -> str:
+    key = ".".join(str(part) for part in fault["loc"]) or "the file"
+    if fault["type"] == "extra_forbidden":
+        return f"unknown key {key}{_meant(fault['loc'])}"
+    message = re.sub(r"^Value error, ", "", str(fault["msg"]))
+    return f"{key}: {message[0].lower()}{message[1:]}"
+
+
+def _meant(location: tuple[str | int, ...]) -> str:
+    """The known key that an unknown one resembles."""
+    from difflib import get_close_matches
+
+    model: type[BaseModel] = Config
+    for part in location[:-1]:
+        annotation = model.model_fields[str(part)].annotation
+        candidates = [annotation, *getattr(annotation, "__args__", ())]
+        model = next(c for c in candidates if isinstance(c, type) and issubclass(c, BaseModel))
+    close = get_close_matches(str(location[-1]), model.model_fields, n=1)
+    return f" (did you mean {close[0]}?)" if close else f" (known: {', '.join(model.model_fields)})"
+
+
+def _paths_from(config: Config, folder: Path) -> Config:
+    """Make relative paths absolute, so that the program may be started from any folder."""
+
+    def placed(section: _Section | None) -> _Section | None:
+        if section is None:
+            return None
+        moved = {k: folder / v.expanduser() for k, v in section if isinstance(v, Path)}
+        return section.model_copy(update=moved)
+
+    return config.model_copy(update={k: placed(getattr(config, k)) for k in ("camera", "mqtt", "journal")})
+
+
+def mqtt_password(section: MqttSection) -> str | None:
+    """The broker's password from the environment or its file; None where neither is given.
+
+    Raises:
+        InputError: if the file cannot be read, or others than its owner may read it.
+    """
+    if section.password_file is None:
+        return os.environ.get(PASSWORD_VARIABLE)
+    path = section.password_file
+    try:
+        mode = path.stat().st_mode
+        if mode & (stat.S_IRGRP | stat.S_IROTH):
+            raise InputError(f"{path}: others can read this password; run: chmod 600 {path}")
+        return path.read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}; it holds the broker's password") from error

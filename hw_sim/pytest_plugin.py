@@ -1,0 +1,1 @@
+"""Fixtures with which any test run can have a simulated table."""
