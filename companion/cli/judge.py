@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -13,16 +14,19 @@ from companion.errors import InputError
 
 
 def judge(
-    file: Path | None = typer.Argument(
-        None, metavar="[FILE.jsonl]", help="Cases, one JSON object a line; stdin if left out."
-    ),
-    json_lines: bool = typer.Option(True, "--json", help="Answer in JSON, one object a line (the only form)."),
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FILE.jsonl]", help="Cases, one JSON object a line; standard input if left out."),
+    ] = None,
+    json_lines: Annotated[
+        bool, typer.Option("--json", help="Answer in JSON, one object a line (the only form).")
+    ] = True,
 ) -> None:
     """Judge moves by the rules: legal or not and why, rows, points, score and outcome.
 
     Example:
 
-      echo '{"id":"x0","game":"infinity","options":{},"moves":["Y1","B1","W2"]}' | companion judge
+      echo '{"id":"x0","game":"infinity","moves":["Y1","B1","W2"]}' | companion judge
     """
     from companion.judge import judge_lines
 
@@ -30,7 +34,6 @@ def judge(
     for answer, good in judge_lines(_lines(file)):
         sys.stdout.write(json.dumps(answer, ensure_ascii=False) + "\n")
         failed |= not good
-    sys.stdout.flush()
     if failed:
         raise typer.Exit(1)
 
