@@ -1,0 +1,74 @@
+"""What one value of a file may be: small checks that return the value or say what is wrong with it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+Form = Callable[[object], tuple[Any, str]]
+"""Takes what a file has; returns the value and "", or anything and what is wrong ("must be above 0")."""
+
+
+def number(
+    *,
+    above: float | None = None,
+    at_least: float | None = None,
+    at_most: float | None = None,
+    whole: bool = False,
+) -> Form:
+    """A finite number within bounds."""
+
+    def check(value: object) -> tuple[Any, str]:
+        kind = "a whole number" if whole else "a number"
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            return None, f"must be {kind}, not {value!r}"
+        if whole and value != int(value):
+            return None, f"must be {kind}, not {value!r}"
+        if above is not None and value <= above:
+            return None, f"must be above {above:g}, not {value:g}"
+        if at_least is not None and value < at_least:
+            return None, f"must be at least {at_least:g}, not {value:g}"
+        if at_most is not None and value > at_most:
+            return None, f"must be at most {at_most:g}, not {value:g}"
+        return (int(value) if whole else float(value)), ""
+
+    return check
+
+
+def texts(*allowed: str) -> Form:
+    """A text, one of `allowed` where given."""
+
+    def check(value: object) -> tuple[Any, str]:
+        if not isinstance(value, str):
+            return None, f"must be a text, not {value!r}"
+        if allowed and value not in allowed:
+            return None, f"must be {' or '.join(allowed)}, not {value!r}"
+        return value, ""
+
+    return check
+
+
+def points(*, at_least: int, each: Form | None = None) -> Form:
+    """A list of [x, y] points, or of numbers where `each` says what one is."""
+
+    def check(value: object) -> tuple[Any, str]:
+        if not isinstance(value, list | tuple) or len(value) < at_least:
+            return None, f"must be a list of at least {at_least}"
+        items = []
+        for index, item in enumerate(value):
+            got, fault = (each or _pair)(item)
+            if fault:
+                return None, f"[{index}] {fault}"
+            items.append(got)
+        return tuple(items), ""
+
+    return check
+
+
+def _pair(value: object) -> tuple[Any, str]:
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        return None, f"must be a pair [x, y], not {value!r}"
+    values = [number()(item) for item in value]
+    fault = next((fault for _, fault in values if fault), "")
+    return tuple(item for item, _ in values), fault
