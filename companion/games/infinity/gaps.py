@@ -1,0 +1,77 @@
+"""Which gaps of the leaflet decided a turn: those whose other reading would have given another score or outcome."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+from companion.games.infinity.lines import count_rows_with_shared_jokers
+from companion.games.infinity.marbles import BLUE, INFINITY, JOKER, PLAYERS, YELLOW
+from companion.games.infinity.options import Options, option_fields
+from companion.games.infinity.position import Channels
+from companion.games.infinity.scoring import Result, Turn, settle
+
+COUNTED = (
+    "joker_override",
+    "joker_override_new_rows_only",
+    "both_jokers",
+    "joker_cancels_two_rows",
+    "two_rows_net",
+    "both_two_rows",
+    "two_rows_disjoint",
+)
+"""The options that bear on the count at the end of a turn."""
+
+
+@lru_cache(maxsize=256)
+def other_readings(options: Options) -> tuple[tuple[str, Options], ...]:
+    """These house rules with one option set to another of its choices, for each option and choice, by gap."""
+    known = option_fields()
+    return tuple(
+        (known[name].metadata["gap"], replace(options, **{name: choice}))
+        for name in COUNTED
+        for choice in known[name].metadata["choices"]
+        if choice != getattr(options, name)
+    )
+
+
+def decisive_gaps(before: Channels, after: Channels, turn: Turn, result: Result, options: Options) -> set[str]:
+    """The gaps that decided a counted turn, in no order."""
+    gaps = _joker_is_shared(before, after, turn, result, options)
+    if turn.after[BLUE].lines or turn.after[YELLOW].lines:
+        gaps |= {gap for gap, other in other_readings(options) if _differs(settle(turn, other), result)}
+        gaps |= _without_option(turn, result)
+    return gaps
+
+
+def _differs(one: Result, other: Result) -> bool:
+    return one.score != other.score or one.outcome != other.outcome
+
+
+def _without_option(turn: Turn, result: Result) -> set[str]:
+    """A7, A8 and A14: the gaps that have one reading only, and still may have decided."""
+    gaps: set[str] = set()
+    if result.outcome is None:
+        return gaps
+    winner = result.outcome.winner
+    unclamped = turn.score + result.points[BLUE] - result.points[YELLOW]
+    if result.outcome.by == "five_ahead" and abs(unclamped) > INFINITY:
+        gaps.add("A8")
+    if result.outcome.by == "two_rows" and winner is not None:
+        lead = unclamped if winner == BLUE else -unclamped
+        if lead <= -INFINITY:
+            gaps.add("A7")
+        if set(turn.after[winner].lines) <= set(turn.before[winner].lines):
+            gaps.add("A14")
+    return gaps
+
+
+def _joker_is_shared(before: Channels, after: Channels, turn: Turn, result: Result, options: Options) -> set[str]:
+    """A12: whether the turn would have gone another way if a Joker were wild for the other side, too."""
+    if not any(joker in channel for joker in JOKER.values() for channel in after):
+        return set()
+    shared = count_rows_with_shared_jokers(after)
+    if all(shared[player].lines == turn.after[player].lines for player in PLAYERS):
+        return set()
+    other = settle(replace(turn, before=count_rows_with_shared_jokers(before), after=shared), options)
+    return {"A12"} if _differs(other, result) else set()

@@ -1,0 +1,100 @@
+"""The house rules: each is a gap of the leaflet with a default and, mostly, an option.
+
+The gaps A7, A8, A12 and A14 have no alternative to choose; A8 keeps an option so that a config can state it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import Field, dataclass, field, fields
+from difflib import get_close_matches
+from math import isfinite
+from typing import Any
+
+from companion.errors import InputError
+from companion.games.game import Json
+from companion.games.shown import listed, shown
+
+
+def _one_of(gap: str, *choices: Json) -> Any:
+    """An option with fixed choices; the first is the default."""
+
+    def fault(value: object) -> str:
+        if any(type(value) is type(choice) and value == choice for choice in choices):
+            return ""
+        return f"must be {listed(shown(choice) for choice in choices)}"
+
+    return field(default=choices[0], metadata={"gap": gap, "choices": choices, "fault": fault})
+
+
+def _switch(gap: str) -> Any:
+    return _one_of(gap, False, True)
+
+
+def _number(gap: str, default: Json, fault: Callable[[Any], str]) -> Any:
+    return field(default=default, metadata={"gap": gap, "choices": (), "fault": fault})
+
+
+def _turns_fault(value: object) -> str:
+    good = value is None or (type(value) is int and value >= 1)
+    return "" if good else "must be a whole number of turns from 1 on, or null"
+
+
+def _seconds_fault(value: object) -> str:
+    # An hour is longer than anybody looks at a wrong knob; more is a slip of the unit.
+    good = isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value) and 0 <= value <= 3600
+    return "" if good else "must be seconds from 0 to 3600"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The house rules in force. Each field's metadata holds its gap and its choices, the default first."""
+
+    joker_override: str = _one_of("A1", "points", "rows", "off")
+    joker_override_new_rows_only: bool = _switch("A2")
+    both_jokers: str = _one_of("A3", "difference", "mover", "none")
+    joker_cancels_two_rows: bool = _switch("A4")
+    two_rows_net: bool = _switch("A5")
+    both_two_rows: str = _one_of("A6", "continue", "mover", "draw")
+    knob_overshoot: str = _one_of("A8", "clamp")
+    score_on_forfeit: bool = _switch("A9")
+    allow_pass: bool = _switch("A10")
+    joker_may_be_withheld: bool = _switch("A11")
+    two_rows_disjoint: bool = _switch("A13")
+    max_turns: int | None = _number("A15", None, _turns_fault)
+    first: str | None = _one_of("A16", None, "blue", "yellow")
+    blue_knob: str = _one_of("A17", "cw", "ccw")
+    knob_grace_s: float = _number("A18", 10, _seconds_fault)
+
+    @classmethod
+    def parse(cls, given: Mapping[str, Json]) -> Options:
+        """Read options as people write them; those left out keep their defaults.
+
+        Raises:
+            InputError: naming every unknown option and every wrong value with its choices.
+        """
+        known = option_fields()
+        faults = []
+        for name, value in given.items():
+            if name not in known:
+                faults.append(f"unknown option {shown(name)}{_meant(name)}")
+            elif fault := known[name].metadata["fault"](value):
+                faults.append(f"option {name} {fault}, not {shown(value)}")
+        if faults:
+            raise InputError("; ".join(faults))
+        return cls(**{str(name): value for name, value in given.items()})  # type: ignore[arg-type]
+
+    def as_json(self) -> dict[str, Json]:
+        """All options in force, defaults too, in the order of the gaps."""
+        return {item.name: getattr(self, item.name) for item in fields(self)}
+
+
+def option_fields() -> dict[str, Field[Any]]:
+    """The options by name."""
+    return {item.name: item for item in fields(Options)}
+
+
+def _meant(name: object) -> str:
+    known = option_fields()
+    close = get_close_matches(str(name)[:60], known, n=1)
+    return f" (did you mean {close[0]}?)" if close else f" (known: {', '.join(known)})"

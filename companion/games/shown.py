@@ -1,0 +1,29 @@
+"""Values that somebody wrote, quoted in a sentence: always short, always one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+_LONGEST = 40
+
+
+def shown(value: object) -> str:
+    """A value as a person reads it: a text in quotes and cut, a number as it is, a list or object by its kind."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return repr(value if len(value) <= _LONGEST else value[:_LONGEST] + "…")
+    if isinstance(value, Mapping):
+        return "an object"
+    if isinstance(value, Sequence):
+        return "a list"
+    text = str(value)
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
+
+
+def listed(values: Iterable[object], last: str = "or") -> str:
+    """Several values as a list in a sentence: `a, b or c`."""
+    words = [value if isinstance(value, str) else shown(value) for value in values]
+    return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
