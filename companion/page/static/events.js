@@ -1,0 +1,94 @@
+// The list of events with their reasons, newest first, and the sentence that a screen reader hears.
+
+import { byId, el, show } from "./dom.js";
+import { plain, playerName, say } from "./texts.js";
+
+const LONGEST_LIST = 200;
+
+// Told elsewhere (the score beside its move, the hand below the turn) or of no use to people.
+const SILENT = new Set(["score", "clear", "occluded"]);
+
+/** Sentences by event; each takes the record and the state and gives [title, explanation]. */
+const SENTENCES = {
+  game_started: () => [say("event.game_started")],
+  move: (record, state) => [
+    record.words || say("event.move", { by: playerName(state, record.by), move: record.move }),
+    record.explanation || houseRules(record),
+  ],
+  forfeit: (record, state) => [record.words || say("event.forfeit", { by: playerName(state, record.by) })],
+  illegal: (record) => [say(`reason.${record.reason}`), record.detail],
+  illegal_cleared: () => [say("event.illegal_cleared")],
+  game_over: (record) => [say("event.game_over"), record.words],
+  question: (record) => [say("event.question", { text: record.text ?? "" })],
+  question_closed: (record) => [record.answer ? say("event.question_closed", { answer: record.answer }) : say("event.question_void")],
+  correction: (record) => [
+    say(record.new?.length ? "event.correction" : "event.taken_back", {
+      ply: record.ply,
+      old: (record.old ?? []).join(", "),
+      new: (record.new ?? []).join(", "),
+    }),
+    record.why,
+  ],
+  knob_mismatch: (record) => [say(record.resolved ? "event.knob_right" : "event.knob_mismatch"), record.words],
+  device: (record) => [say("event.device", { device: plain(record.device), state: say(`device.${record.state}`) }), record.detail],
+  board_moved: (record) => [say(record.followed ? "event.board_followed" : "event.board_moved")],
+  calibration_doubtful: (record) => [say("event.calibration_doubtful"), record.detail],
+  orphans: (record) => [say("event.orphans", { orphans: (record.orphans ?? []).map((ring) => ring.join(" ")).join(", ") })],
+};
+
+const houseRules = (record) =>
+  record.house_rules?.length ? say("event.house_rules", { rules: record.house_rules.join(", ") }) : "";
+
+const MARKS = { illegal: "!", question: "?", correction: "↺", game_over: "★", game_started: "▸", device: "·", knob_mismatch: "!" };
+
+export class EventList {
+  constructor() {
+    this.records = [];
+  }
+
+  /** Begin again with the records of a snapshot; only those of the running game are shown. */
+  reset(records, state) {
+    const start = records.findLastIndex((record) => record.event === "game_started");
+    this.records = records.slice(Math.max(0, start));
+    const items = this.records.map((record) => this.item(record, state)).filter(Boolean).reverse();
+    show(byId("events"), ...(items.length ? items : [el("li", { class: "quiet" }, say("event.none"))]));
+  }
+
+  add(record, state) {
+    if (record.event === "game_started") {
+      this.reset([record], state);
+      return;
+    }
+    this.records.push(record);
+    const item = this.item(record, state);
+    if (!item) return;
+    const list = byId("events");
+    list.prepend(item);
+    while (list.childElementCount > LONGEST_LIST) list.lastElementChild.remove();
+    byId("news").textContent = item.querySelector(".sentence").textContent;
+  }
+
+  /** The newest record of some kinds, null where there is none in this game. */
+  latest(...events) {
+    return this.records.findLast((record) => events.includes(record.event)) ?? null;
+  }
+
+  item(record, state) {
+    if (SILENT.has(record.event)) return null;
+    const [title, explanation] = SENTENCES[record.event]?.(record, state) ?? [plain(record.event), record.detail];
+    return el(
+      "li",
+      { class: "event", "data-event": record.resolved ? `${record.event} resolved` : record.event, "data-seq": record.seq },
+      el("span", { class: "mark", "aria-hidden": "true" }, record.ply ?? MARKS[record.event] ?? "·"),
+      el("div", { class: "sentence" }, el("span", {}, title), explanation ? el("small", {}, explanation) : null),
+      el("time", {}, this.time(record)),
+    );
+  }
+
+  /** Minutes and seconds since the game began. */
+  time(record) {
+    const begin = this.records[0]?.event === "game_started" ? this.records[0].t : 0;
+    const seconds = Math.max(0, Math.floor((record.t ?? begin) - begin));
+    return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  }
+}

@@ -1,0 +1,125 @@
+// The page: news of the server in, panels drawn, commands out. The server is right; nothing is played ahead of it.
+
+import { drawBoard } from "./board.js";
+import { startCamera } from "./camera.js";
+import { mayCommand, nextGesture, send } from "./commands.js";
+import { byId, show } from "./dom.js";
+import { EventList } from "./events.js";
+import { openLink } from "./link.js";
+import { drawDevices, drawGame, drawHand, drawIllegal, drawKnob, drawOver, drawQuestion, drawScore, drawTurn } from "./panels.js";
+import { clock, say } from "./texts.js";
+import { startTools } from "./tools.js";
+
+const events = new EventList();
+let layout = {};
+let state = {};
+let last = new Set();
+let live = false;
+let allowed = false;
+let page = null;
+
+for (const element of document.querySelectorAll("[data-text]")) element.textContent = say(element.dataset.text);
+const drawTools = startTools(command);
+
+function take(next) {
+  nextGesture();
+  last = lastPlaces(state, next);
+  state = next;
+}
+
+/** The places of the last move: told by the state, else those that differ from the position before. */
+function lastPlaces(before, after) {
+  const told = after.moves?.at(-1)?.places;
+  if (Array.isArray(told)) return new Set(told);
+  if (before.sight === undefined || before.game !== after.game || before.moves?.length === after.moves?.length) {
+    return after.moves?.length ? last : new Set();
+  }
+  if ((after.moves?.length ?? 0) < before.moves?.length) return new Set();
+  return new Set(Object.keys(after.sight ?? {}).filter((place) => after.sight[place] !== before.sight[place]));
+}
+
+function draw() {
+  const can = allowed && live;
+  drawScore(layout, state);
+  drawTurn(layout, state);
+  drawHand(events.latest("occluded", "clear")?.event === "occluded");
+  drawOver(layout, state);
+  drawQuestion(state, can, (question, choice) => command("answer", { question: question.question, choice }));
+  drawIllegal(state);
+  drawKnob(layout, state, knobMismatch(), can ? () => command("confirm_knob", {}) : null);
+  drawBoard(layout, state, last);
+  drawDevices(state);
+  drawTools(state, allowed, live);
+  drawGame(state);
+  byId("table").removeAttribute("aria-busy");
+}
+
+/** The knob is given a grace time before it is called wrong; only the referee's record says that it is over. */
+function knobMismatch() {
+  const record = events.latest("knob_mismatch");
+  return record && !record.resolved ? record : null;
+}
+
+async function command(name, args) {
+  byId("reply").textContent = "";
+  const answer = await send(name, args, state.seq ?? 0);
+  byId("reply").textContent = answer.detail || (answer.ok ? say("command.done") : say(`refusal.${answer.reason}`));
+  if (answer.reason === "token") await readAccess();
+  return answer;
+}
+
+async function readAccess() {
+  try {
+    allowed = await mayCommand();
+  } catch {
+    return; // the server is away; asked again with the next snapshot
+  }
+  draw();
+}
+
+openLink({
+  snapshot(told) {
+    // Files of another version on the server: load them.
+    if (page !== null && page !== told.page) location.reload();
+    page = told.page;
+    layout = told.layout;
+    last = new Set();
+    state = {};
+    take(told.state);
+    events.reset(told.records, state);
+    draw();
+    readAccess();
+  },
+  record(record) {
+    events.add(record, state);
+    draw();
+  },
+  state(next) {
+    take(next);
+    draw();
+  },
+  live() {
+    if (live) return;
+    live = true;
+    show(byId("lost"));
+    byId("link").textContent = say("link.live");
+    document.body.classList.remove("is-lost");
+    draw();
+  },
+  lost(since) {
+    const first = page === null;
+    live = false;
+    byId("link").textContent = "";
+    show(byId("lost"), say("link.lost", { time: clock(since) }));
+    document.body.classList.add("is-lost");
+    if (!first) draw();
+  },
+});
+
+addEventListener("hashchange", readAccess);
+byId("question").addEventListener("keydown", (event) => {
+  const choice = byId("question").querySelectorAll("button.choice")[Number(event.key) - 1];
+  if (choice && !event.repeat && !event.ctrlKey && !event.altKey && !event.metaKey) choice.click();
+});
+byId("link").textContent = say("link.connecting");
+startCamera();

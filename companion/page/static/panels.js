@@ -1,0 +1,146 @@
+// Score, turn, calls to act and devices: each function draws one panel from the state.
+
+import { pieceIcon, stopText } from "./board.js";
+import { byId, el, show, showAnew } from "./dom.js";
+import { clock, has, plain, playerName, say } from "./texts.js";
+
+const icon = (layout, player) => {
+  const label = layout.players?.[player]?.label;
+  return label ? pieceIcon(layout, label) : null;
+};
+
+/** The score, big enough to be read across a room. */
+export function drawScore(layout, state) {
+  const score = state.score;
+  const kind = layout.score;
+  if (typeof score === "number" && kind) drawLead(layout, state, score, kind);
+  else if (score && typeof score === "object")
+    show(byId("score"), ...Object.entries(score).map(([player, points]) => el("p", { class: "lead" }, icon(layout, player), playerName(state, player), el("b", { class: "points" }, points))));
+  else show(byId("score"));
+}
+
+function drawLead(layout, state, score, kind) {
+  const leader = score > 0 ? kind.positive : score < 0 ? kind.negative : null;
+  const words = leader ? say("score.leads", { player: playerName(state, leader) }) : say("score.even");
+  const goal = kind.goal ?? Math.abs(score);
+  const steps = [];
+  for (let step = -goal; step <= goal; step += 1) {
+    const reached = step === 0 || (step > 0 ? step <= score : step >= score);
+    const side = step === 0 ? "even" : step > 0 ? kind.positive : kind.negative;
+    const text = Math.abs(step) === goal ? "∞" : step === 0 ? "★" : Math.abs(step);
+    steps.push(el("li", { class: `step ${reached ? "reached" : ""} ${step === score ? "now" : ""}`, "data-side": side }, text));
+  }
+  // The positive player's side of the track is on the left.
+  show(
+    byId("score"),
+    el("p", { class: "lead" }, leader ? icon(layout, leader) : null, el("b", { class: "points" }, Math.abs(score)), el("span", { class: "lead-words" }, words)),
+    el("ol", { class: "track", "aria-hidden": "true" }, steps.reverse()),
+  );
+}
+
+export function drawTurn(layout, state) {
+  if (state.outcome) return show(byId("turn"));
+  const text = state.paused ? say("turn.paused") : state.to_move ? say("turn", { player: playerName(state, state.to_move) }) : say("turn.anybody");
+  return show(byId("turn"), state.paused ? null : icon(layout, state.to_move), el("span", {}, text));
+}
+
+export function drawHand(over) {
+  show(byId("hand"), over ? say("hand") : null);
+}
+
+export function drawOver(layout, state) {
+  const outcome = state.outcome ?? null;
+  showAnew(byId("over"), JSON.stringify([outcome, state.names ?? null]), () => {
+    if (!outcome) return [];
+    const title = outcome.winner ? say("score.won", { player: playerName(state, outcome.winner) }) : say("over.draw");
+    return [el("h2", {}, icon(layout, outcome.winner), title), el("p", {}, state.outcome_words || say("over"))];
+  });
+}
+
+export function drawIllegal(state) {
+  const illegal = state.illegal ?? null;
+  showAnew(byId("illegal"), JSON.stringify(illegal), () =>
+    illegal ? [el("h2", {}, say("illegal")), el("p", {}, el("b", {}, say(`reason.${illegal.reason}`)), ". ", illegal.detail ?? "")] : [],
+  );
+}
+
+/** @param mismatch the record that told of it, null where the knob is right */
+export function drawKnob(layout, state, mismatch, onConfirm) {
+  const expected = state.knob?.expected ?? mismatch?.expected ?? null;
+  const seen = state.knob?.seen ?? mismatch?.seen ?? null;
+  const wrong = mismatch !== null && !state.outcome && expected !== null && expected !== seen;
+  const confirmable = state.knob?.verified === false && onConfirm !== null;
+  showAnew(byId("knob"), JSON.stringify([wrong, expected, seen, confirmable]), () => {
+    if (!wrong) return [];
+    const facts = { expected: stopText(layout, expected), seen: stopText(layout, seen) };
+    return [
+      el("h2", {}, say("knob")),
+      el("p", {}, say(seen === null ? "knob.hidden" : "knob.words", facts)),
+      confirmable ? el("button", { type: "button", onclick: onConfirm }, say("knob.confirm")) : null,
+    ];
+  });
+}
+
+/** The question with its choices as buttons; the buttons look after themselves until it is another question. */
+export function drawQuestion(state, mayCommand, onAnswer) {
+  const box = byId("question");
+  const question = state.question ?? null;
+  const isNew = showAnew(box, JSON.stringify([question, mayCommand]), () =>
+    question
+      ? [
+          el("p", { class: "quiet" }, say("question")),
+          el("h2", { id: "question-text" }, question.text ?? ""),
+          el("div", { class: "choices" }, choices(question, mayCommand, onAnswer)),
+          el("p", { class: "quiet" }, say(mayCommand ? "question.keys" : "question.look_on")),
+        ]
+      : [],
+  );
+  // Take the keyboard only from nobody: whoever is typing a correction goes on.
+  if (isNew && question && document.activeElement === document.body) box.focus({ preventScroll: true });
+}
+
+const choices = (question, mayCommand, onAnswer) =>
+  (question.choices ?? []).map((choice, index) =>
+    el(
+      "button",
+      { type: "button", class: "choice", disabled: !mayCommand, onclick: () => onAnswer(question, choice) },
+      el("kbd", { "aria-hidden": "true" }, index + 1),
+      el("span", {}, question.choice_words?.[index] || choice),
+    ),
+  );
+
+const DEVICE_MARKS = { ok: "●", back: "●", stale: "◐", lost: "✕" };
+
+export function drawDevices(state) {
+  const devices = Object.entries(state.devices ?? {});
+  if (devices.length === 0) return show(byId("devices"), el("li", { class: "quiet" }, say("device.none")));
+  return show(
+    byId("devices"),
+    ...devices.map(([name, device]) => {
+      const since = moment(device.since);
+      const text = [say(`device.${device.state}`), since && device.state !== "ok" ? say("device.since", { time: clock(since) }) : ""];
+      return el(
+        "li",
+        { class: "device", "data-state": device.state },
+        el("span", { class: "mark", "aria-hidden": "true" }, DEVICE_MARKS[device.state] ?? "○"),
+        el("b", {}, plain(name)),
+        el("span", {}, text.filter(Boolean).join(" ")),
+        device.detail ? el("small", {}, device.detail) : null,
+      );
+    }),
+  );
+}
+
+/** A time of the wall clock: ISO text or seconds since 1970. Other numbers are a device's own clock and say nothing. */
+function moment(since) {
+  const date = typeof since === "string" ? new Date(since) : typeof since === "number" && since > 1e9 ? new Date(1000 * since) : null;
+  return date && !Number.isNaN(date.getTime()) ? date : null;
+}
+
+export function drawGame(state) {
+  const key = `game.${state.game}`;
+  const name = has(key) ? say(key) : plain(state.game ?? "Companion");
+  byId("game").textContent = name;
+  const turn = byId("turn").textContent;
+  document.title = [state.question ? "?" : state.illegal ? "!" : "", turn, name].filter(Boolean).join(" · ");
+}
