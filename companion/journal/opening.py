@@ -1,0 +1,149 @@
+"""Opening a journal whatever state its file is in: nothing is overwritten, and a person is told what was done.
+
+A damaged file (empty, cut, scribbled over, no database) is set aside whole under a name with the time. What can be
+read of it and of the copy beside it makes the new journal. Where the folder cannot be written, the journal is kept in
+memory. Another companion on the same journal, another program's database and a newer companion's are errors.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from companion.errors import InputError
+from companion.journal.journal import Journal, copy_journal, utc_now
+from companion.journal.lock import Lock
+from companion.journal.salvage import Salvage, gather, newest_state, pour, why_damaged
+from companion.journal.schema import check_ours, connect, connect_to_read, migrate
+
+
+@dataclass(frozen=True, slots=True)
+class JournalOpened:
+    """A journal ready to write, and one line for people where something had to be done for it."""
+
+    journal: Journal
+    notice: str | None = None
+
+
+def open_journal(path: Path, *, outbox: bool = True, utc: Callable[[], str] = utc_now) -> JournalOpened:
+    """Open the journal at `path`, making it and its folder where there is none.
+
+    Args:
+        outbox: keep outbox rows for a sink that will send them.
+        utc: the wall clock, for people.
+    Raises:
+        DeviceError: if another companion writes this journal.
+        InputError: if the path is a folder, another program's database or a newer companion's journal.
+    """
+    path = path.absolute()
+    if path.is_dir():
+        raise InputError(f"{path}: this is a folder; name a file for the journal, such as {path / 'journal.sqlite'}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = Lock(path)
+    except OSError as error:
+        return _in_memory(path, error.strerror or str(error), outbox, utc)
+    try:
+        notice = _made_whole(path, utc)
+        db = connect(path, "FULL")
+        migrate(db)
+        return JournalOpened(Journal(path, db, connect(path, "NORMAL"), lock, outbox, utc), notice)
+    except InputError as error:
+        lock.release()
+        raise InputError(f"{path}: {error}") from error
+    except (OSError, sqlite3.OperationalError) as error:
+        lock.release()
+        return _in_memory(path, str(error), outbox, utc)
+    except BaseException:
+        lock.release()
+        raise
+
+
+def _made_whole(path: Path, utc: Callable[[], str]) -> str | None:
+    """Leave a sound journal at `path`, or none where there was none; returns the notice."""
+    copy = Path(f"{path}.copy")
+    if path.exists():
+        _refuse_others(path)
+    elif not copy.exists():
+        _set_aside(path, utc())  # a log without its database would be poured into the new one
+        return None
+    fault = _fault(path, copy)
+    if fault is None:
+        return None
+    salvage = gather([file for file in (path, copy) if file.exists()])
+    part, last = _rebuilt(path, salvage)
+    kept = f" The damaged file is kept as {_set_aside(path, utc()).name}." if path.exists() else ""
+    if copy.exists() and why_damaged(copy) is not None:
+        _set_aside(copy, utc())
+    part.replace(path)
+    copy_journal(path)
+    if last == 0:
+        return f"{path}: the journal cannot be used, for {fault}. A new one is begun.{kept}"
+    lost = f" {salvage.missing} older events are lost." if salvage.missing else ""
+    return f"{path}: the journal cannot be used, for {fault}. It is restored up to event {last}.{lost}{kept}"
+
+
+def _fault(path: Path, copy: Path) -> str | None:
+    if not path.exists():
+        return "it is missing"
+    fault = why_damaged(path)
+    if fault is None and copy.exists() and newest_state(copy) > newest_state(path):
+        return "it is older than its copy"
+    return fault
+
+
+def _refuse_others(path: Path) -> None:
+    """Leave another program's database alone; a file that cannot be read as one is left to the next step.
+
+    Raises:
+        InputError: saying whose it is.
+    """
+    with suppress(sqlite3.DatabaseError), closing(connect_to_read(path)) as db:
+        check_ours(db)
+
+
+def _set_aside(path: Path, utc: str) -> Path:
+    """Rename a file and what SQLite keeps beside it, as far as they are there; never onto a file that is there."""
+    stamp = datetime.fromisoformat(utc).strftime("%Y%m%dT%H%M%SZ")
+    for number in itertools.count():
+        aside = Path(f"{path}.damaged-{stamp}" + (f"-{number}" if number else ""))
+        if not aside.exists():
+            break
+    for suffix in ("", "-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            Path(f"{path}{suffix}").rename(f"{aside}{suffix}")
+    return aside
+
+
+def _rebuilt(path: Path, salvage: Salvage) -> tuple[Path, int]:
+    """Write what was salvaged as a journal under another name; returns it and the number of its last event."""
+    part = Path(f"{path}.part")
+    part.unlink(missing_ok=True)
+    with closing(sqlite3.connect(part, isolation_level=None)) as db:
+        migrate(db)
+        last = pour(salvage, db)
+    with part.open("rb+") as written:
+        os.fsync(written.fileno())
+    return part, last
+
+
+def _in_memory(path: Path, reason: str, outbox: bool, utc: Callable[[], str]) -> JournalOpened:
+    """A journal that begins where the file on an unwritable disk ends, and is lost with the power."""
+    db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    goes_on = ""
+    if path.is_file() and why_damaged(path) is None:
+        with closing(connect_to_read(path)) as source:
+            source.backup(db)
+        goes_on = f" It goes on from event {db.execute('SELECT max(seq) FROM records').fetchone()[0]}."
+    migrate(db)
+    notice = (
+        f"{path}: the journal cannot be written ({reason}); events are kept in memory only and are lost when the "
+        f"program ends. Make the folder writable or name another file.{goes_on}"
+    )
+    return JournalOpened(Journal(None, db, db, None, outbox, utc), notice)

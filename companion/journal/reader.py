@@ -1,0 +1,115 @@
+"""What a journal says: games, events in order, the last state. Reading changes nothing."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.errors import InputError
+from companion.events import Record
+from companion.games.game import Json
+from companion.journal.events_json import record_from_json
+from companion.journal.schema import check_ours, connect_to_read
+
+
+@dataclass(frozen=True, slots=True)
+class GameEntry:
+    """A game of the journal. `started_utc` is the wall clock's word, for people; the order is that of `game_id`."""
+
+    game_id: int
+    game: str
+    options: Mapping[str, Json]
+    names: Mapping[str, str]
+    rules_version: str
+    started_utc: str
+    first_seq: int
+    last_seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An event as it was kept. `utc` is the wall clock's word, for people, never for order."""
+
+    record: Record
+    game_id: int | None
+    utc: str
+
+
+class JournalReader:
+    """The reading half of a journal; usable from any thread."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+        self._lock = threading.RLock()
+
+    def games(self) -> tuple[GameEntry, ...]:
+        """All games, oldest first."""
+        rows = self._rows(
+            "SELECT g.id, g.game, g.options, g.names, g.rules_version, g.started_utc, min(r.seq), max(r.seq)"
+            " FROM games g JOIN records r ON r.game_id = g.id GROUP BY g.id ORDER BY g.id"
+        )
+        return tuple(
+            GameEntry(id_, game, json.loads(options), json.loads(names), version, utc, first, last)
+            for id_, game, options, names, version, utc, first, last in rows
+        )
+
+    def entries(self, game_id: int | None = None) -> Iterator[Entry]:
+        """The events of one game, or of all and between them, in order."""
+        where, values = ("", ()) if game_id is None else (" WHERE game_id = ?", (game_id,))
+        for payload, game, utc in self._rows(f"SELECT payload, game_id, utc FROM records{where} ORDER BY seq", values):
+            yield Entry(record_from_json(json.loads(payload)), game, utc)
+
+    def records(self, game_id: int | None = None) -> Iterator[Record]:
+        """As `entries`, without what was noted beside the events."""
+        return (entry.record for entry in self.entries(game_id))
+
+    def last_state(self) -> Mapping[str, Json] | None:
+        """The state after the last event that was kept; None in a new journal."""
+        row = self._row("SELECT json FROM state")
+        return None if row is None else json.loads(row[0])
+
+    def last_seq(self) -> int:
+        """The number of the last event; 0 in a new journal."""
+        return int(self._row("SELECT coalesce(max(seq), 0) FROM records")[0])
+
+    def last_game_id(self) -> int | None:
+        """The game that was started last, whether it is over or not."""
+        found: int | None = self._row("SELECT max(id) FROM games")[0]
+        return found
+
+    def close(self) -> None:
+        with self._lock:
+            self._db.close()
+
+    def _rows(self, query: str, values: tuple[object, ...] = ()) -> list[Any]:
+        with self._lock:
+            return self._db.execute(query, values).fetchall()
+
+    def _row(self, query: str) -> Any:
+        with self._lock:
+            return self._db.execute(query).fetchone()
+
+
+def read_journal(path: Path) -> JournalReader:
+    """Open a journal to look at it, also while a companion writes it.
+
+    Raises:
+        InputError: if there is no journal of ours there.
+    """
+    if not path.is_file():
+        raise InputError(f"{path}: there is no journal here; give the path of one")
+    try:
+        db = connect_to_read(path)
+        check_ours(db)
+        if not db.execute("PRAGMA application_id").fetchone()[0]:
+            raise InputError("it is empty; there is nothing to read")
+    except sqlite3.DatabaseError as error:
+        raise InputError(f"{path}: this journal cannot be read ({error}); its copy may: {path}.copy") from error
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
+    return JournalReader(db)
