@@ -353,8 +353,9 @@ def _contradictions(s: Mapping[str, Mapping[str, Any]]) -> list[str]:
             if abs(x) > half[0] or abs(y) > half[1]:
                 faults.append(f"{section}.centres[{index}] lies outside the board")
     centres = s["aruco"]["centres"]
-    for index, a in enumerate(centres):
-        for b in centres[:index]:
-            if max(abs(a[0] - b[0]), abs(a[1] - b[1])) < s["aruco"]["size"]:
-                faults.append(f"aruco.centres[{index}] overlaps another marker")
+    faults += [
+        f"aruco.centres[{index}] overlaps another marker"
+        for index, a in enumerate(centres)
+        if any(max(abs(a[0] - b[0]), abs(a[1] - b[1])) < s["aruco"]["size"] for b in centres[:index])
+    ]
     return faults

@@ -1,0 +1,52 @@
+"""What a calibrated camera has learnt of a board's look: its kinds of marbles, empty seats, knob, and noise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from calibration.light import LightReference, Values
+
+EMPTY = "."
+STOPS = tuple(range(-4, 6))
+"""The knob's stops, clockwise from `*`; 5 is infinity."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnobLook:
+    """The knob's top as a polar picture, turned so that the pointer stands at 0.
+
+    Attributes:
+        template: (angles, radii, 3) contrast of the pointer against what lies beside it.
+        top: (radii, 3) the top's usual colour at each radius.
+        agreement: the smallest correlation of a calibration picture with the template.
+        top_noise: how much points of the top differ from `top` at most, apart from the pointer.
+    """
+
+    template: Values
+    top: Values
+    agreement: float
+    top_noise: float
+
+
+@dataclass(frozen=True, slots=True)
+class Appearance:
+    """Roots of linear light in the empty picture's light (see `calibration.light`).
+
+    Attributes:
+        light: grey patches and plain board in the empty picture.
+        marbles: (SIDE, SIDE, 3) by kind.
+        seats: (slots, SIDE, SIDE, 3), empty, in board order.
+        usual: by kind and "." the distance at which a true one is usually seen.
+        shift: (across, along) grid steps that marbles lie from their seats' middles at most.
+        board_noise: how much points of the uncovered board differ from the empty picture at most, shadows allowed.
+        knob: None where the pointer cannot be told from the knob.
+    """
+
+    light: LightReference
+    marbles: Mapping[str, Values]
+    seats: Values
+    usual: Mapping[str, float]
+    shift: tuple[float, float]
+    board_noise: float
+    knob: KnobLook | None

@@ -1,0 +1,254 @@
+"""How marbles and empty seats look, learnt from pictures of known positions and checked against each other.
+
+Every example is looked at with the others' mean only (leave one out). That tells how far true ones usually are from
+what is learnt, how close the next label comes, and which state contradicts its picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from calibration.appearance import EMPTY
+from calibration.board import Board
+from calibration.camera import Lens, Pose
+from calibration.errors import RefusedError
+from calibration.light import LightGain, Values
+from calibration.look import BoardMaps, ceiling, patches
+from calibration.matching import DISC, RING, fit_empty, fit_marble, unlike_board
+from calibration.sampling import Picture, patch_maps
+from calibration.states import KINDS, SUPPLY, State
+
+OUTLIER = 3.0
+"""An example this many times farther than its kind usually is does not show what its state says."""
+FLOOR = 0.006
+"""Distances below this are rounding and JPEG (root values); no kind is taken for more even than that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A picture with its pose's maps, its light and its state."""
+
+    name: str
+    picture: Picture
+    maps: BoardMaps
+    gain: LightGain
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """What `calibration.appearance.Appearance` keeps, and how sure it is."""
+
+    marbles: Mapping[str, Values]
+    seats: Values
+    usual: Mapping[str, float]
+    shift: tuple[float, float]
+    board_noise: float
+    margin: float
+    closest: tuple[str, str]
+    doubts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """One place of one picture."""
+
+    where: str
+    index: int
+    label: str
+    patch: Values
+    limit: Values
+
+
+def learn(board: Board, lens: Lens, empty: Example, empty_pose: Pose, references: Sequence[Example]) -> Learnt:
+    """Learn from an empty picture and at least one reference.
+
+    Raises:
+        RefusedError: where a kind is nowhere to be seen, or a state contradicts its picture.
+    """
+    places = list(board.slot_centres())
+    cases = [case for example in references for case in _cases(example, places)]
+    bare = patches(empty.picture, empty.maps.slots, empty.gain)
+    limit = np.min([ceiling(example.gain) for example in (empty, *references)], axis=0)
+    own = {kind: [case for case in cases if case.label == kind] for kind in KINDS}
+    marbles = {kind: _mean_marble([case.patch for case in found], limit) for kind, found in own.items() if found}
+    doubts = []
+    for kind in [kind for kind in KINDS if kind not in marbles]:
+        marbles[kind] = _from_well(kind, marbles, board, lens, empty, empty_pose, limit)
+        doubts.append(f"no reference has a {KINDS[kind]} marble in a slot: its look was taken from the well")
+    marbles = {kind: marbles[kind] for kind in KINDS}
+    _check_channel_order(marbles)
+    _check_bare(places, bare, marbles, limit, empty.name)
+    seats = _seats(bare, cases)
+    distances = [_leave_one_out(case, own, marbles, bare, seats) for case in cases]
+    usual = _usual(cases, distances)
+    _check_states(cases, distances, usual)
+    pairs = [
+        (min((d[label] / max(d[case.label], FLOOR), label) for label in d if label != case.label), case.label)
+        for case, d in zip(cases, distances, strict=True)
+    ]
+    (margin, other), label = min(pairs)
+    doubts += [
+        f"{KINDS[kind]} was seen only once: a second reference with it elsewhere makes it surer"
+        for kind, found in own.items()
+        if len(found) == 1
+    ]
+    return Learnt(
+        marbles,
+        seats,
+        usual,
+        _play(cases, marbles, limit),
+        _board_noise(cases, seats),
+        float(margin),
+        (label, other),
+        tuple(doubts),
+    )
+
+
+def _cases(example: Example, places: Sequence[str]) -> list[_Case]:
+    seen = patches(example.picture, example.maps.slots, example.gain)
+    return [
+        _Case(f"{example.name}: {place}", index, example.state.slots[place], patch, ceiling(example.gain))
+        for index, (place, patch) in enumerate(zip(places, seen, strict=True))
+        if place not in example.state.hidden
+    ]
+
+
+def _mean_marble(seen: Sequence[Values], limit: Values) -> Values:
+    """The usual look of marbles, each moved to the middle of the grid first."""
+    stack = np.stack(seen)
+    mean = _middle(stack)
+    for _ in range(2):
+        shifts = np.rint(fit_marble(stack, mean, limit).shift).astype(int)
+        moved = [np.roll(patch, (-dy, -dx), (0, 1)) for patch, (dx, dy) in zip(stack, shifts, strict=True)]
+        mean = _middle(np.stack(moved))
+    return mean
+
+
+def _middle(stack: Values) -> Values:
+    """Median where there are enough to outvote a stray reflection, else mean."""
+    middle = np.median(stack, axis=0) if len(stack) > 3 else np.mean(stack, axis=0)
+    return np.asarray(middle, dtype=np.float32)
+
+
+def _from_well(
+    kind: str, known: Mapping[str, Values], board: Board, lens: Lens, empty: Example, pose: Pose, limit: Values
+) -> Values:
+    """The look of a kind that no slot shows, from the full well of the empty picture: what no known kind fits."""
+    only_one = [other for other in KINDS if SUPPLY[other] == 1]
+    if kind not in only_one or any(other not in known for other in KINDS if other not in only_one):
+        raise RefusedError(
+            f"no {KINDS[kind]} marble stands in a slot of any reference: add a reference picture with one"
+        )
+    maps = patch_maps(board.well_centres(sum(SUPPLY.values())), board, lens, pose)
+    seen = patches(empty.picture, maps, empty.gain)
+    plain = {name: look for name, look in known.items() if name not in only_one}
+    fits = np.stack([fit_marble(seen, look, limit).distance for look in known.values()])
+    order = np.argsort(fits.min(axis=0))
+    strangers = [int(index) for index in order[-len(only_one) :]] if len(plain) == len(known) else [int(order[-1])]
+    if fits.min(axis=0)[strangers].min() < 1.5 * float(np.median(fits.min(axis=0))):
+        raise RefusedError(
+            f"no {KINDS[kind]} marble stands in a slot of any reference, and it cannot be told from the others in the "
+            "empty picture's well: add a reference picture with one in a slot"
+        )
+    darkest = sorted(strangers, key=lambda index: float(seen[index][DISC].mean()))
+    chosen = darkest[0] if kind == "K" else darkest[-1]
+    return _mean_marble([seen[chosen]], limit)
+
+
+def _check_channel_order(marbles: Mapping[str, Values]) -> None:
+    """Blue is bluer than yellow; with red and blue exchanged it is not. Green tells that from exchanged names."""
+    blue, yellow = (marbles[kind][DISC].mean(axis=0) for kind in "BY")
+    if blue[2] / blue[0] > yellow[2] / yellow[0] and yellow[1] > blue[1]:
+        raise RefusedError(
+            "the channel order of the pictures is wrong: blue marbles look red; save them as RGB pictures, not BGR"
+        )
+
+
+def _check_bare(places: Sequence[str], bare: Values, marbles: Mapping[str, Values], limit: Values, name: str) -> None:
+    """The empty picture must show no marble in a slot."""
+    spread = fit_marble(bare, np.median(bare, axis=0), limit).distance
+    for kind, look in marbles.items():
+        distance = fit_marble(bare, look, limit).distance
+        taken = [place for place, d, s in zip(places, distance, spread, strict=True) if d < 0.02 and s > 3 * d]
+        if taken:
+            raise RefusedError(
+                f"{name}: a {KINDS[kind]} marble lies in {', '.join(taken)}: take the empty picture with empty channels"
+            )
+
+
+def _seats(bare: Values, cases: Sequence[_Case]) -> Values:
+    """Each seat's mean over the empty picture and the references in which it is empty."""
+    seats = []
+    for index, patch in enumerate(bare):
+        same = [case.patch for case in cases if case.label == EMPTY and case.index == index]
+        seats.append(np.mean([patch, *same], axis=0))
+    return np.asarray(seats, dtype=np.float32)
+
+
+def _leave_one_out(
+    case: _Case, own: Mapping[str, Sequence[_Case]], marbles: Mapping[str, Values], bare: Values, seats: Values
+) -> dict[str, float]:
+    """Distance of one example from every label, as if it had not been there to learn from."""
+    patch = case.patch[None]
+    seat = (bare if case.label == EMPTY else seats)[case.index][None]
+    distances = {EMPTY: float(fit_empty(patch, seat, case.limit)[0])}
+    for kind, look in marbles.items():
+        others = [other.patch for other in own[kind] if other is not case] if case.label == kind else []
+        model = _mean_marble(others, case.limit) if others else look
+        distances[kind] = float(fit_marble(patch, model, case.limit).distance[0])
+    return distances
+
+
+def _usual(cases: Sequence[_Case], distances: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """The distance at which nine of ten true ones are seen; kinds seen once or twice borrow from the others."""
+    own: dict[str, list[float]] = {label: [] for label in (EMPTY, *KINDS)}
+    for case, distance in zip(cases, distances, strict=True):
+        own[case.label].append(distance[case.label])
+    high = {label: float(np.quantile(values, 0.9)) for label, values in own.items() if len(values) > 2}
+    borrowed = max(high.values(), default=2 * FLOOR)
+    return {label: max(FLOOR, high.get(label, max([borrowed, *values]))) for label, values in own.items()}
+
+
+def _check_states(cases: Sequence[_Case], distances: Sequence[Mapping[str, float]], usual: Mapping[str, float]) -> None:
+    """A state that says something else than its picture shows would teach wrong colours."""
+    wrong = []
+    for case, distance in zip(cases, distances, strict=True):
+        best = min(distance, key=lambda label: distance[label])
+        median = float(
+            np.median([d[case.label] for c, d in zip(cases, distances, strict=True) if c.label == case.label])
+        )
+        if best != case.label:
+            wrong.append(f"{case.where} is said to be {_word(case.label)} and looks {_word(best)}")
+        elif distance[case.label] > OUTLIER * max(median, FLOOR) and distance[case.label] > 2 * usual[case.label]:
+            wrong.append(f"{case.where} does not look {_word(case.label)} (is something over it?)")
+    if wrong:
+        more = f", and {len(wrong) - 3} more" if len(wrong) > 3 else ""
+        raise RefusedError(
+            f"{'; '.join(wrong[:3])}{more}: check that each state belongs to its picture, "
+            'or list covered places in its "hidden"'
+        )
+
+
+def _word(label: str) -> str:
+    return KINDS.get(label, "empty")
+
+
+def _play(cases: Sequence[_Case], marbles: Mapping[str, Values], limit: Values) -> tuple[float, float]:
+    """How far marbles lie from the middle of their seats at most, across and along the channel, in grid steps."""
+    shifts = [
+        np.abs(fit_marble(case.patch[None], marbles[case.label], limit).shift[0])
+        for case in cases
+        if case.label in marbles
+    ]
+    across, along = np.max(shifts, axis=0) if shifts else (0.0, 0.0)
+    return float(across), float(along)
+
+
+def _board_noise(cases: Sequence[_Case], seats: Values) -> float:
+    """How much the board around seats differs from the empty picture, apart from highlights, 98 of 100 points."""
+    off = [unlike_board(case.patch[None], seats[case.index][None])[0][RING] for case in cases]
+    return float(max(FLOOR, np.quantile(off, 0.98)))

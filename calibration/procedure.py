@@ -1,0 +1,222 @@
+"""From an empty picture and pictures of known positions to a calibration, or a refusal that says what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import cv2
+
+from calibration.appearance import EMPTY, STOPS, Appearance
+from calibration.board import Board
+from calibration.camera import Corners, Fit, Lens, Pose, fit_cameras
+from calibration.errors import RefusedError
+from calibration.file import Calibration
+from calibration.knob import learn_knob
+from calibration.learning import Example, Learnt, learn
+from calibration.light import LightGain, LightReference
+from calibration.look import BoardMaps, board_maps, gain_of, light_values
+from calibration.markers import find_markers, gray
+from calibration.sampling import Picture, sample
+from calibration.states import KINDS, State
+
+Progress = Callable[[str], None]
+
+MAX_ERROR_PX = 1.0
+"""Reprojection error, root mean square, above which the board is not the one described: good pictures have 0.2."""
+SHARP_ERROR_PX = 0.6
+MIN_MARGIN = 1.25
+"""Ratio of second best to best distance below which two kinds look the same."""
+GOOD_MARGIN = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A picture of a known position."""
+
+    name: str
+    picture: Picture
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What calibrating measured.
+
+    Attributes:
+        error_px: root mean square reprojection error of the marker corners.
+        colour_margin: smallest ratio, over all reference places, of the distance from the best wrong label to the
+            distance from the right one.
+        closest: the two labels that come closest.
+        markers: markers found in each picture, by its name.
+        focal_px, k1: the lens as fitted.
+        doubts: sentences for people; what they name is read as unsure more often.
+    """
+
+    error_px: float
+    colour_margin: float
+    closest: tuple[str, str]
+    markers: Mapping[str, int]
+    focal_px: float
+    k1: float
+    doubts: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    name: str
+    picture: Picture
+    corners: Corners
+    pose: Pose
+    maps: BoardMaps
+
+
+def calibrate(
+    board: Board,
+    empty: Picture,
+    references: Sequence[Reference],
+    lens: Lens | None = None,
+    empty_name: str = "the empty picture",
+    progress: Progress | None = None,
+) -> tuple[Calibration, Report]:
+    """Learn where a fixed camera sees this board and how its pieces look.
+
+    Args:
+        board: the copy that the pictures show.
+        empty: (H, W, 3) BGR, channels empty, all marbles in the well, knob at 0.
+        references: pictures of known positions from the same camera, same light.
+        lens: the camera's lens where it is known; else it is estimated.
+        progress: told what is done next.
+
+    Raises:
+        RefusedError: where the calibration would misread, with what is wrong and what to do.
+    """
+    say = progress or (lambda _: None)
+    if not references:
+        raise RefusedError("at least one reference picture with its state is needed to learn the marbles' colours")
+    say("looking for markers")
+    names = [empty_name, *(reference.name for reference in references)]
+    pictures = [empty, *(reference.picture for reference in references)]
+    _check_pictures(names, pictures, lens)
+    corners = [_markers(name, picture, board) for name, picture in zip(names, pictures, strict=True)]
+    say("fitting lens and pose")
+    height, width = empty.shape[:2]
+    fit = fit_cameras(corners, board, (width, height), lens)
+    _check_fit(fit, lens)
+    views = [
+        _View(name, picture, view, pose, board_maps(board, fit.lens, pose))
+        for name, picture, view, pose in zip(names, pictures, corners, fit.poses, strict=True)
+    ]
+    say("learning colours")
+    light = light_values(empty, views[0].maps)
+    gains = [_gain(view, light) for view in views]
+    examples = [
+        Example(view.name, view.picture, view.maps, gain, reference.state)
+        for view, gain, reference in zip(views[1:], gains[1:], references, strict=True)
+    ]
+    learnt = learn(
+        board,
+        fit.lens,
+        Example(empty_name, empty, views[0].maps, gains[0], State.empty(board)),
+        views[0].pose,
+        examples,
+    )
+    _check_margin(learnt)
+    say("learning the knob")
+    polars = [sample(view.picture, view.maps.knob) * gain.root for view, gain in zip(views, gains, strict=True)]
+    known = [(polars[0], 0)] + [
+        (polar, reference.state.knob_stop)
+        for polar, reference in zip(polars[1:], references, strict=True)
+        if reference.state.knob_stop in STOPS and "knob" not in reference.state.hidden
+    ]
+    knob = learn_knob([polar for polar, _ in known], [stop for _, stop in known if stop is not None])
+    doubts = [*learnt.doubts]
+    if knob is None:
+        doubts.append("the knob's pointer was not found where the states say it stands: the knob will be unsure")
+    if fit.error_px > SHARP_ERROR_PX:
+        doubts.append(f"the markers are {fit.error_px:.2f} px off on average: measure the board again or refocus")
+    doubts += [
+        f"{view.name}: only {len(view.corners)} of {len(board.aruco.centres)} markers were found"
+        for view in views
+        if len(view.corners) < len(board.aruco.centres)
+    ]
+    calibration = Calibration(
+        board=board,
+        lens=fit.lens,
+        pose=views[0].pose,
+        shrink=fit.shrink,
+        appearance=Appearance(
+            light, learnt.marbles, learnt.seats, learnt.usual, learnt.shift, learnt.board_noise, knob
+        ),
+        opencv=cv2.__version__,
+    )
+    report = Report(
+        fit.error_px,
+        learnt.margin,
+        learnt.closest,
+        {view.name: len(view.corners) for view in views},
+        fit.lens.fx,
+        fit.lens.dist[0],
+        tuple(doubts),
+    )
+    return calibration, report
+
+
+def _check_pictures(names: Sequence[str], pictures: Sequence[Picture], lens: Lens | None) -> None:
+    height, width = pictures[0].shape[:2]
+    for name, picture in zip(names, pictures, strict=True):
+        if picture.shape[:2] != (height, width):
+            raise RefusedError(
+                f"{name} is {picture.shape[1]}x{picture.shape[0]} pixels and {names[0]} is {width}x{height}: "
+                "take all pictures with the same camera settings"
+            )
+    if lens and (lens.width, lens.height) != (width, height):
+        raise RefusedError(
+            f"the lens file is for {lens.width}x{lens.height} pixels and {names[0]} has {width}x{height}: "
+            "leave --lens out or take the pictures at the lens file's size"
+        )
+
+
+def _markers(name: str, picture: Picture, board: Board) -> Corners:
+    found = find_markers(gray(picture), board)
+    wanted = len(board.aruco.centres)
+    if not found:
+        raise RefusedError(
+            f"{name}: none of the board's {wanted} markers was found: "
+            "the whole board must be in the picture, sharp and lit"
+        )
+    if len(found) < min(3, wanted):
+        raise RefusedError(
+            f"{name}: only {len(found)} of the board's {wanted} markers was found: take away what covers the others"
+        )
+    return found
+
+
+def _check_fit(fit: Fit, lens: Lens | None) -> None:
+    if fit.error_px > MAX_ERROR_PX:
+        hint = "the lens file, " if lens else ""
+        raise RefusedError(
+            f"the markers lie {fit.error_px:.1f} px from where the board description has them: check {hint}"
+            "the measures in the board file, and that the markers are stuck on upright and in order"
+        )
+
+
+def _gain(view: _View, light: LightReference) -> LightGain:
+    gain = gain_of(view.picture, view.maps, light)
+    if gain is None:
+        raise RefusedError(
+            f"{view.name}: its light cannot be compared with the empty picture's: lock exposure and white balance"
+        )
+    return gain
+
+
+def _check_margin(learnt: Learnt) -> None:
+    if learnt.margin < MIN_MARGIN:
+        a, b = (KINDS.get(label, "an empty seat") for label in learnt.closest)
+        raise RefusedError(
+            f"{a} and {b} look too much alike (margin {learnt.margin:.2f}, at least {MIN_MARGIN} is needed): "
+            "give the board more or softer light, or lock the exposure brighter"
+        )
+
+
+__all__ = ["EMPTY", "Reference", "Report", "calibrate"]

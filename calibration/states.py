@@ -1,0 +1,90 @@
+"""What a reference picture shows, as a person says it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from calibration.board import Board
+from calibration.errors import CalibrationError
+
+KINDS: Mapping[str, str] = {"B": "blue", "K": "black", "Y": "yellow", "W": "white"}
+SUPPLY: Mapping[str, int] = {"B": 8, "K": 1, "Y": 8, "W": 1}
+"""How many marbles of each kind a set has."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A known position.
+
+    Attributes:
+        slots: label ("B", "K", "Y", "W" or ".") by place.
+        well: kinds left to right along the groove, None where it is not said.
+        knob_stop: -4 to 5, None where it is not said.
+        hidden: places from which nothing may be learnt.
+    """
+
+    slots: Mapping[str, str]
+    well: str | None = None
+    knob_stop: int | None = None
+    hidden: frozenset[str] = field(default=frozenset())
+
+    @staticmethod
+    def empty(board: Board) -> State:
+        """The state of the empty picture."""
+        return State(dict.fromkeys(board.slot_centres(), "."), None, 0)
+
+
+def load_state(path: str | Path, board: Board) -> State:
+    """Read a reference state's JSON file.
+
+    Raises:
+        CalibrationError: where it is absent or says no position of this board.
+    """
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CalibrationError(f"{path}: cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise CalibrationError(f"{path}: is no JSON: {error}") from None
+    try:
+        return parse_state(data, board)
+    except CalibrationError as error:
+        raise CalibrationError(f"{path}: {error}") from None
+
+
+def parse_state(data: object, board: Board) -> State:
+    """Check a reference state; keys that are not needed are ignored.
+
+    Raises:
+        CalibrationError: with every fault.
+    """
+    shape = "|".join(["." * board.slots.count] * board.channels.count)
+    if not isinstance(data, Mapping) or not isinstance(data.get("board"), str):
+        raise CalibrationError(f'a reference state needs "board", like {{"board":"{shape}"}}')
+    faults: list[str] = []
+    columns = data["board"].split("|")
+    if len(columns) != board.channels.count or any(len(column) != board.slots.count for column in columns):
+        faults.append(f'"board" must look like {shape}, not {data["board"]}')
+    elif wrong := set("".join(columns)) - {*KINDS, "."}:
+        faults.append(f'"board" has {", ".join(sorted(wrong))}: only B, K, Y, W and . can stand in a slot')
+    well = data.get("well")
+    if well is not None and (not isinstance(well, str) or set(well) - set(KINDS) or len(well) > sum(SUPPLY.values())):
+        faults.append('"well" must be the kinds left to right, like "BBYYW"')
+    stop = data.get("knob_stop")
+    if stop is not None and (isinstance(stop, bool) or not isinstance(stop, int) or not -4 <= stop <= 5):
+        faults.append('"knob_stop" must be a whole number from -4 to 5')
+    hidden = data.get("hidden", [])
+    if not isinstance(hidden, list) or not all(isinstance(place, str) for place in hidden):
+        faults.append('"hidden" must be a list of places, like ["1.1"]')
+    if not faults:
+        for kind, count in SUPPLY.items():
+            seen = data["board"].count(kind) + (well or "").count(kind)
+            if seen > count:
+                faults.append(f"{seen} {KINDS[kind]} marbles are said to be there, a set has {count}")
+    if faults:
+        raise CalibrationError("; ".join(faults))
+    slots = {f"{c}.{s}": label for c, column in enumerate(columns, 1) for s, label in enumerate(column, 1)}
+    return State(slots, well, stop, frozenset(hidden))
