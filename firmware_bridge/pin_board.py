@@ -77,6 +77,7 @@ class PinBoard:
 
     def start(self) -> bool:
         """Claim the pins and begin. False when they cannot be had: a DeviceChanged with the reason has been told."""
+        self._stopping.clear()
         try:
             self._factory = self._factory or open_pin_factory()
             self._claim()
@@ -155,9 +156,10 @@ class PinBoard:
             self._handlers.append(handler)  # the pin keeps only a weak reference
             try:
                 pin.when_changed = handler
-            except Exception as error:  # noqa: BLE001 - as above
+            except Exception as error:  # noqa: BLE001 - each backend has errors of its own
+                if self._look_s == LOOK_S:
+                    log.warning("%s reports no edges (%s): the pins are polled every millisecond instead", name, error)
                 self._look_s = LOOK_WITHOUT_EDGES_S
-                log.warning("%s reports no edges (%s): all pins are polled every millisecond instead", name, error)
 
     def _handler(self, name: str) -> Callable[[Any, Any], None]:
         def changed(ticks: Any, state: Any) -> None:
