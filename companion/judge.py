@@ -88,24 +88,24 @@ class _Bout:
         for move in moves:
             if not self._play(move):
                 return
-        self._play_forfeit()
-
-    def _play(self, move: str) -> bool:
-        verdict = self.game.play(self.position, move)
-        if isinstance(verdict, Illegal) and verdict.reason != "must_forfeit" and self._play_forfeit():
-            verdict = self.game.play(self.position, move)
-        if isinstance(verdict, Illegal):
-            told = {"legal": False, "reason": verdict.reason, "detail": verdict.detail}
-            self.verdicts.append({"move": move, **told})
-            return False
-        self._accept(verdict)
-        return True
-
-    def _play_forfeit(self) -> bool:
         forfeit = self.game.forced(self.position)
         if forfeit is not None:
             self._accept(forfeit)
-        return forfeit is not None
+
+    def _play(self, move: str) -> bool:
+        verdict = self.game.play(self.position, move)
+        forfeit = self.game.forced(self.position)
+        if forfeit is not None and not (isinstance(verdict, Illegal) and verdict.reason == "must_forfeit"):
+            after = self.game.play(forfeit.after, move)
+            # A record may hold the forfeit itself; but where the next player may pass, too, the pass is theirs.
+            if isinstance(verdict, Illegal) or not isinstance(after, Illegal):
+                self._accept(forfeit)
+                verdict = after
+        if isinstance(verdict, Illegal):
+            self.verdicts.append({"move": move, "legal": False, "reason": verdict.reason, "detail": verdict.detail})
+            return False
+        self._accept(verdict)
+        return True
 
     def _accept(self, played: Played[Any]) -> None:
         self.position = played.after

@@ -182,9 +182,8 @@ def _pushed_again(game: Infinity, position: Position, board: Board) -> Iterator[
             if replayed and (reason := _reason(game, position, move)):
                 detail = words.joker_replayed(OWNER[marble], channel, into)
                 yield Breach(reason, detail, changes(board, after), traces, (move,))
-            else:
-                detail = words.moved_in(marble, channel, slot, into)
-                yield Breach("piece_moved", detail, changes(board, after), traces)
+            elif change := changes(board, after):
+                yield Breach("piece_moved", words.moved_in(marble, channel, slot, into), change, traces)
 
 
 def _with(row: str, slot: int, letter: str) -> str:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from companion.games.infinity.lines import count_rows_with_shared_jokers
-from companion.games.infinity.marbles import BLUE, INFINITY, JOKER, PLAYERS, YELLOW
+from companion.games.infinity.marbles import BLUE, INFINITY, YELLOW
 from companion.games.infinity.options import Options, option_fields
-from companion.games.infinity.position import Channels
 from companion.games.infinity.scoring import Result, Turn, settle
 
 COUNTED = (
@@ -35,13 +33,12 @@ def other_readings(options: Options) -> tuple[tuple[str, Options], ...]:
     )
 
 
-def decisive_gaps(before: Channels, after: Channels, turn: Turn, result: Result, options: Options) -> set[str]:
+def decisive_gaps(turn: Turn, result: Result, options: Options) -> set[str]:
     """The gaps that decided a counted turn, in no order."""
-    gaps = _joker_is_shared(before, after, turn, result, options)
-    if turn.after[BLUE].lines or turn.after[YELLOW].lines:
-        gaps |= {gap for gap, other in other_readings(options) if _differs(settle(turn, other), result)}
-        gaps |= _without_option(turn, result)
-    return gaps
+    if not (turn.after[BLUE].lines or turn.after[YELLOW].lines):
+        return set()
+    gaps = {gap for gap, other in other_readings(options) if _differs(settle(turn, other), result)}
+    return gaps | _without_option(turn, result)
 
 
 def _differs(one: Result, other: Result) -> bool:
@@ -64,14 +61,3 @@ def _without_option(turn: Turn, result: Result) -> set[str]:
         if set(turn.after[winner].lines) <= set(turn.before[winner].lines):
             gaps.add("A14")
     return gaps
-
-
-def _joker_is_shared(before: Channels, after: Channels, turn: Turn, result: Result, options: Options) -> set[str]:
-    """A12: whether the turn would have gone another way if a Joker were wild for the other side, too."""
-    if not any(joker in channel for joker in JOKER.values() for channel in after):
-        return set()
-    shared = count_rows_with_shared_jokers(after)
-    if all(shared[player].lines == turn.after[player].lines for player in PLAYERS):
-        return set()
-    other = settle(replace(turn, before=count_rows_with_shared_jokers(before), after=shared), options)
-    return {"A12"} if _differs(other, result) else set()

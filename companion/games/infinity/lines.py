@@ -46,13 +46,6 @@ def count_rows(channels: Channels) -> dict[Player, Rows]:
     return {BLUE: _rows(blue | black, black), YELLOW: _rows(yellow | white, white)}
 
 
-def count_rows_with_shared_jokers(channels: Channels) -> dict[Player, Rows]:
-    """The same if either Joker counted for both players, which it does not: for saying when that decided (A12)."""
-    blue, black, yellow, white = _seats(channels)
-    jokers = black | white
-    return {BLUE: _rows(blue | jokers, black), YELLOW: _rows(yellow | jokers, white)}
-
-
 @lru_cache(maxsize=1 << 16)
 def _rows(own: int, joker: int) -> Rows:
     lines = tuple(line for line in LINES if own & line == line)

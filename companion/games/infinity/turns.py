@@ -19,7 +19,7 @@ def played_push(position: Position, move: str, player: Player, after: Channels, 
     """A marble pushed in; `after` are the channels with it."""
     turn = Turn(count_rows(position.channels), count_rows(after), player, position.score)
     result = settle(turn, options)
-    gaps = decisive_gaps(position.channels, after, turn, result, options)
+    gaps = decisive_gaps(turn, result, options)
     return _played(position, move, player, after, turn, result, gaps, options)
 
 
@@ -37,7 +37,7 @@ def played_pass(position: Position, player: Player, allowed_by: str | None, opti
     if result.outcome or result.score != position.score:
         gaps.append("A9")
     if options.score_on_forfeit:
-        gaps += decisive_gaps(channels, channels, turn, result, options)
+        gaps += decisive_gaps(turn, result, options)
     else:
         result = Result(NO_POINTS, position.score, None)
     return _played(position, PASS, player, channels, turn, result, gaps, options, forfeit=allowed_by is None)

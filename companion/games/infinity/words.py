@@ -122,7 +122,6 @@ _READINGS: Final[Mapping[tuple[str, Json], str]] = {
 _ONLY_READING: Final[Mapping[str, str]] = {
     "A7": "two rows win before five points are looked at",
     "A8": "the knob stops at infinity, which wins, and never turns past it",
-    "A12": "a Joker counts for its owner alone",
     "A14": "neither of the two rows has to be new",
 }
 
@@ -150,7 +149,7 @@ def pushed_out_of_turn(player: Player | None, marble: Marble, channel: Channel) 
 
 
 def two_moves(player: Player, first: Channel, second: Channel) -> str:
-    both = channel_of(first) if first == second else f"channels {first + 1} and {second + 1}"
+    both = channel_of(first) if first == second else f"channels {min(first, second) + 1} and {max(first, second) + 1}"
     return f"{NAME[player]} pushed two marbles in one turn, into {both}"
 
 
