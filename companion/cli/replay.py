@@ -1,0 +1,103 @@
+"""`companion replay`: step through a game of the journal in the terminal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from companion.errors import InputError
+
+if TYPE_CHECKING:
+    from companion.journal.reader import Entry, GameEntry, JournalReader
+
+
+def replay(
+    journal: Annotated[
+        Path | None, typer.Argument(metavar="[JOURNAL]", help="The journal; the one in your data folder if left out.")
+    ] = None,
+    game: Annotated[int, typer.Option(help="Which game, by its number; 0 is the newest.")] = 0,
+    games: Annotated[bool, typer.Option("--list", help="List the games and stop.")] = False,
+    step: Annotated[bool, typer.Option("--step/--all", help="Wait for Enter after each event.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The events as they were told, one object a line.")] = False,
+) -> None:
+    """Step through a recorded game: every event as it was told, and the position after each move.
+
+    Example:
+
+      companion replay --list
+      companion replay --step
+    """
+    from companion.journal.place import default_journal
+    from companion.journal.reader import read_journal
+
+    path = journal or default_journal()
+    reader = read_journal(path)
+    try:
+        if games:
+            _list(reader.games(), as_json)
+            return
+        _show(list(reader.entries(_chosen(reader, game, path))), step, as_json)
+    finally:
+        reader.close()
+
+
+def _chosen(reader: JournalReader, game: int, path: Path) -> int:
+    known = [entry.game_id for entry in reader.games()]
+    if not known:
+        raise InputError(f"{path}: no game was played yet; `companion demo --journal {path}` plays one")
+    if game == 0:
+        return known[-1]
+    if game not in known:
+        raise InputError(f"{path}: there is no game {game}; `companion replay --list` shows {known[0]} to {known[-1]}")
+    return game
+
+
+def _list(games: Sequence[GameEntry], as_json: bool) -> None:
+    for entry in games:
+        line = {"game": entry.game_id, "rules": entry.game, "started": entry.started_utc, "names": dict(entry.names)}
+        if as_json:
+            typer.echo(json.dumps(line, ensure_ascii=False))
+        else:
+            names = " against ".join(entry.names.values()) or "two players"
+            typer.echo(f"{entry.game_id:5}  {entry.started_utc[:16].replace('T', ' ')}  {entry.game}  {names}")
+
+
+def _show(entries: Sequence[Entry], step: bool, as_json: bool) -> None:
+    from companion.events import record_json
+
+    if as_json:
+        for entry in entries:
+            typer.echo(json.dumps(record_json(entry.record), ensure_ascii=False))
+        return
+    for text in _steps(entries):
+        typer.echo(text)
+        if step:
+            typer.prompt("", prompt_suffix="", default="", show_default=False)
+
+
+def _steps(entries: Sequence[Entry]) -> Iterator[str]:
+    """One text an event: its words, and the board wherever a move or a correction changed it."""
+    from companion.events import Corrected, Forfeited, GameStarted, MovePlayed
+    from companion.games.registry import game_named
+    from companion.sinks.terminal import words_of
+
+    rules = position = None
+    for entry in entries:
+        event = entry.record.event
+        text = words_of(entry.record)
+        if isinstance(event, GameStarted):
+            rules = game_named(event.game, event.options)
+            position = rules.parse_position(event.position)
+        elif rules is not None and isinstance(event, Corrected):
+            position = rules.parse_position(event.position)
+        elif rules is not None and isinstance(event, MovePlayed | Forfeited):
+            played = rules.play(position, event.move) if isinstance(event, MovePlayed) else rules.forced(position)
+            position = getattr(played, "after", position)
+        if rules is not None and isinstance(event, GameStarted | MovePlayed | Forfeited | Corrected):
+            board = rules.position_json(position)
+            text += "\n" + "\n".join(f"      {key:9} {value}" for key, value in board.items() if value is not None)
+        yield text

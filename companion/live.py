@@ -1,0 +1,209 @@
+"""A table on live devices: one loop owns all state, devices put evidence in, sinks are handed what was told.
+
+Devices run in threads of their own and only ever call `LiveTable.put`. The page's threads only ever read what the
+loop left ready, or hand it a command and wait for the answer.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeoutError
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from companion.errors import CompanionError
+from companion.events import Record, record_json
+from companion.evidence import Evidence
+from companion.games.game import Json
+from companion.page.table import CommandResult
+from companion.sinks.sink import Sink
+from companion.table import Table
+
+log = logging.getLogger(__name__)
+
+TICK_S = 0.1
+"""How long the loop waits for evidence before it looks at the clock again; grace times are tenths of seconds longer."""
+COMMAND_TIMEOUT_S = 4.0
+"""A command waits for one turn of the loop; longer than this the loop is not well."""
+QUEUE_LIMIT = 1000
+"""Evidence waiting for the loop. A camera gives 15 looks a second, so a full queue means a loop that stands still."""
+
+Picture = Callable[[], "tuple[bytes, float] | None"]
+
+
+class Device(Protocol):
+    """A device that reports to `LiveTable.put` from a thread of its own between `start` and `stop`."""
+
+    def start(self) -> object: ...
+    def stop(self) -> None: ...
+
+
+class Keeper(Protocol):
+    """What keeps the record (the journal): one call, one transaction."""
+
+    def append(self, records: Sequence[Record], state: Mapping[str, Json]) -> str | None:
+        """Keep records and the state after them; returns a line for people where that is in danger."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A person's command on its way to the loop."""
+
+    name: str
+    args: Mapping[str, Json]
+    result: Future[CommandResult] = field(default_factory=Future)
+
+
+class LiveTable:
+    """Runs a `Table` until it is stopped. Implements the page's `PageTable`.
+
+    Args:
+        table: the table, not started yet or restored from the journal.
+        sinks: terminal, MQTT and others; one that fails is logged and does not hold up the rest.
+        clock: seconds, monotonic; the same that the devices stamp with.
+        keeper: where records are kept before any sink hears of them; None keeps nothing.
+        layout: how the page draws the board.
+        picture: the newest annotated picture and its age in seconds.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        sinks: Sequence[Sink],
+        *,
+        clock: Callable[[], float],
+        keeper: Keeper | None = None,
+        earlier: Sequence[Record] = (),
+        layout: Mapping[str, Json] | None = None,
+        picture: Picture | None = None,
+    ) -> None:
+        self._table = table
+        self._devices: list[Device] = []
+        self._sinks = sinks
+        self._clock = clock
+        self._keeper = keeper
+        self._layout = layout or {}
+        self._picture = picture
+        self._inbox: queue.Queue[Evidence | Command | None] = queue.Queue(QUEUE_LIMIT)
+        self._lines: list[Mapping[str, Json]] = [record_json(record) for record in earlier]
+        self._state: Mapping[str, Json] = table.state_json()
+        self._notice: str | None = None
+        self._wakers: set[Callable[[], None]] = set()
+        self._lock = threading.Lock()
+        self._stopped = threading.Event()
+
+    # The devices' side
+
+    def put(self, evidence: Evidence) -> None:
+        """Hand over evidence, from any thread. A loop that stands still loses the newest, never the order."""
+        try:
+            self._inbox.put_nowait(evidence)
+        except queue.Full:
+            log.warning("the table does not keep up: evidence of %s is lost", type(evidence).__name__)
+
+    def watch(self, device: Device) -> None:
+        """Start a device with the table and stop it with it."""
+        self._devices.append(device)
+
+    def stop(self) -> None:
+        """End `run` soon, from any thread."""
+        self._stopped.set()
+
+    # The page's side
+
+    def state(self) -> Mapping[str, Json]:
+        return self._state
+
+    def layout(self) -> Mapping[str, Json]:
+        return self._layout
+
+    def records(self, after_seq: int) -> Sequence[Mapping[str, Json]]:
+        with self._lock:
+            return [line for line in self._lines if isinstance(seq := line["seq"], int) and seq > after_seq]
+
+    def subscribe(self, wake: Callable[[], None]) -> Callable[[], None]:
+        with self._lock:
+            self._wakers.add(wake)
+        return lambda: self._wakers.discard(wake)
+
+    def picture(self) -> tuple[bytes, float] | None:
+        return self._picture() if self._picture else None
+
+    def command(self, name: str, args: Mapping[str, Json]) -> CommandResult:
+        command = Command(name, args)
+        try:
+            self._inbox.put(command, timeout=COMMAND_TIMEOUT_S)
+            return command.result.result(timeout=COMMAND_TIMEOUT_S)
+        except (queue.Full, FutureTimeoutError):
+            return CommandResult(False, "busy", "The table does not answer at the moment; try again.")
+
+    # The loop
+
+    def run(self, done: Callable[[Mapping[str, Json]], bool] = lambda _: False) -> None:
+        """Referee until `stop` is called or `done(state)` holds, then stop all devices and sinks.
+
+        Raises:
+            CompanionError: if a device cannot be used at all at the start.
+        """
+        started: list[Device | Sink] = []
+        try:
+            for sink in self._sinks:
+                sink.start()
+                started.append(sink)
+            self._tell(self._table.start(self._clock()))
+            for device in self._devices:
+                device.start()
+                started.append(device)
+            while not self._stopped.is_set() and not done(self._state):
+                self._turn()
+        finally:
+            for part in reversed(started):
+                try:
+                    part.stop()
+                except (CompanionError, OSError) as error:
+                    log.warning("%s did not stop: %s", type(part).__name__, error)
+
+    def _turn(self) -> None:
+        """Take what waits, then let time pass: one step of the loop."""
+        try:
+            item = self._inbox.get(timeout=TICK_S)
+        except queue.Empty:
+            item = None
+        if isinstance(item, Command):
+            self._obey(item)
+        elif item is not None:
+            self._tell(self._table.take(item))
+        self._tell(self._table.tick(self._clock()))
+
+    def _obey(self, command: Command) -> None:
+        try:
+            records = self._table.command(command.name, command.args, self._clock())
+        except CompanionError as error:
+            command.result.set_result(CommandResult(False, "refused", str(error)))
+            return
+        self._tell(records)
+        command.result.set_result(CommandResult(True))
+
+    def _tell(self, records: Sequence[Record]) -> None:
+        """Keep first, then tell: nothing is heard of that a power cut could take back."""
+        if not records:
+            return
+        state = self._table.state_json()
+        if self._keeper is not None:
+            notice = self._keeper.append(records, state)
+            if notice is not None and notice != self._notice:
+                log.error("%s", notice)
+            self._notice = notice
+        with self._lock:
+            self._lines.extend(record_json(record) for record in records)
+            self._state = state
+            wakers = tuple(self._wakers)
+        for sink in self._sinks:
+            sink.publish(records, state)
+        for wake in wakers:
+            wake()
