@@ -36,12 +36,14 @@ class Wiring:
     pull: str = "up"
 
     @classmethod
-    def parse(cls, mapping: Mapping[str, Any]) -> Wiring:
-        """Read the form of `meta.json`.
+    def parse(cls, mapping: object) -> Wiring:
+        """Read the form of `meta.json`: a mapping.
 
         Raises:
             WiringError: naming every unknown key, unusable value and pin that has two tasks, at once.
         """
+        if not isinstance(mapping, Mapping):
+            raise WiringError((f"a wiring is a table of pins by their tasks, not {mapping!r}",))
         return _Reader(mapping).wiring()
 
     @property

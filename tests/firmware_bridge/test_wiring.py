@@ -77,6 +77,11 @@ def test_all_faults_are_named_at_once() -> None:
     assert len(faults(knob_a="x", edges_per_detent=7, exit=["BCM5"] * 4, blue_knob="up")) == 7
 
 
+def test_a_wiring_that_is_no_table_is_refused() -> None:
+    with pytest.raises(WiringError, match="table"):
+        Wiring.parse(["BCM17"])
+
+
 def test_a_wiring_of_nothing_is_refused() -> None:
     with pytest.raises(WiringError, match="at least"):
         Wiring.parse({})
