@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from hw_sim.marbles import SimMarble, Slot, board_slots
+from hw_sim.marbles import SimMarble, Slot, Whereabouts, board_slots
 from hw_sim.motion import Point, Track
 from hw_sim.physics import Pushed
 from hw_sim.scene import Hand, Thing, ThingKind
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 SIDES = {"blue": (-50.0, -105.0), "yellow": (50.0, -75.0)}
 """Where people sit: x of the hand at rest, and the direction from the fingertip to the elbow. Others sit beside."""
-ASIDE = (150.0, -20.0)
+BESIDE = (150.0, -20.0)
 AWAY_MM = 290.0
 """Distance from the board's centre at which a hand is out of the picture."""
 OVER_MM = 24.0
@@ -55,9 +56,18 @@ class Person:
         self._skin = rng.choice(SKINS)
         self._busy = False
 
-    def push(self, kind: str, channel: int) -> Act[Pushed]:
-        """Take a marble of a kind from the well and push it into a channel at the entry end."""
-        return self._with_hand(self._push(kind, channel))
+    @property
+    def busy(self) -> bool:
+        """Whether the hand is at something."""
+        return self._busy
+
+    def push(self, kind: str, channel: int, *, begun: Callable[[], None] | None = None) -> Act[Pushed]:
+        """Take a marble of a kind from the well and push it into a channel at the entry end.
+
+        Args:
+            begun: called when the marble begins to go in.
+        """
+        return self._with_hand(self._push(kind, channel, begun=begun))
 
     def push_two(self, first: tuple[str, int], second: tuple[str, int]) -> Act[tuple[Pushed, Pushed]]:
         """Push two marbles, (kind, channel) each, without taking the hand away between them."""
@@ -184,12 +194,19 @@ class Person:
         return self._with_hand(take())
 
     def arrange(self, board: str) -> Act[None]:
-        """Put marbles by hand until the board is as it should be, as people do who put a mistake right."""
+        """Put marbles by hand until the board is as it should be, as people do who put a mistake right.
+
+        Marbles that somebody had put aside come back to the well first.
+        """
         return self._with_hand(self._arrange(board))
 
     def _arrange(self, board: str) -> Act[None]:
         wanted = board_slots(board)
         marbles = self._table.marbles
+        for marble in [m for m in marbles.all if m.where is Whereabouts.ASIDE]:
+            self._come()
+            self._table.physics.lift(marble, self.name)
+            yield from self._drop(marble)
         while (lying := {slot: str(m.kind) for slot, m in marbles.slots.items()}) != wanted:
             wrong = [slot for slot, kind in lying.items() if wanted.get(slot) != kind]
             gaps = [slot for slot in wanted if slot not in lying]
@@ -220,14 +237,20 @@ class Person:
             self._busy = False
         return result
 
-    def _push(self, kind: str, channel: int, *, far: bool = False) -> Act[Pushed]:
+    def _push(
+        self, kind: str, channel: int, *, far: bool = False, begun: Callable[[], None] | None = None
+    ) -> Act[Pushed]:
         marble = yield from self._fetch(kind)
-        return (yield from self._push_held(marble, channel, far=far))
+        return (yield from self._push_held(marble, channel, far=far, begun=begun))
 
-    def _push_held(self, marble: SimMarble, channel: int, *, far: bool = False) -> Act[Pushed]:
+    def _push_held(
+        self, marble: SimMarble, channel: int, *, far: bool = False, begun: Callable[[], None] | None = None
+    ) -> Act[Pushed]:
         physics = self._table.physics
         mouth = physics.mouth(channel, far=far)
         yield from self._travel(mouth)
+        if begun:
+            begun()
         pushed = yield from self._follow(physics.push(marble, channel, far=far), mouth)
         yield self._rng.uniform(0.05, 0.2)
         return pushed
@@ -241,8 +264,15 @@ class Person:
         return (yield from push)
 
     def _fetch(self, kind: str) -> Act[SimMarble]:
-        """Take a marble of a kind from the well, whichever lies there when the hand arrives."""
+        """Take a marble of a kind from the well, whichever lies there when the hand arrives.
+
+        One that just fell over a channel's end is waited for.
+        """
         physics, marbles = self._table.physics, self._table.marbles
+        while kind not in marbles.well_row() and any(
+            m.kind == kind and m.where is Whereabouts.ROLLING for m in marbles.all
+        ):
+            yield 0.1
         marble = self._rng.choice(marbles.in_well_of(kind))
         x, y, z = physics.at(marble)
         yield from self._travel((x, y, z + 2.0))
@@ -285,16 +315,21 @@ class Person:
         return self._table.hands[self.name]
 
     def _travel(self, to: Point) -> Act[None]:
-        """Move the fingertip to a point, 450 to 900 mm a second; the hand comes from its side where it is not there."""
+        """Move the fingertip to a point, 450 to 900 mm a second; the hand comes first where it is not there."""
+        self._come()
         now_s = self._table.now_s
-        if self.name not in self._table.hands:
-            x, arm_deg = SIDES.get(self.name, ASIDE)
-            arm_deg += self._rng.uniform(-12.0, 12.0)
-            self._table.hands[self.name] = SimHand(Track((now_s, self._home(x, arm_deg))), arm_deg, self._skin)
         here = self._hand.tip(now_s)
         takes_s = max(0.12, math.dist(here, to) / self._rng.uniform(450.0, 900.0))
         self._hand.track = Track((now_s, here), (now_s + takes_s, to))
         yield takes_s
+
+    def _come(self) -> None:
+        """The hand appears at the person's side of the table."""
+        if self.name not in self._table.hands:
+            x, arm_deg = SIDES.get(self.name, BESIDE)
+            arm_deg += self._rng.uniform(-12.0, 12.0)
+            track = Track((self._table.now_s, self._home(x, arm_deg)))
+            self._table.hands[self.name] = SimHand(track, arm_deg, self._skin)
 
     def _home(self, x: float, arm_deg: float) -> Point:
         angle = math.radians(arm_deg)
@@ -302,6 +337,6 @@ class Person:
 
     def _leave(self) -> Act[None]:
         if self.name in self._table.hands:
-            x, _ = SIDES.get(self.name, ASIDE)
+            x, _ = SIDES.get(self.name, BESIDE)
             yield from self._travel(self._home(x, self._hand.arm_deg))
             del self._table.hands[self.name]
