@@ -1,0 +1,246 @@
+"""One connection to a broker: paho-mqtt driven from our own thread, its callbacks turned into values.
+
+paho's own network thread dies of an exception in a callback while it still calls itself connected. Here there is no
+such thread: `wait` reads and writes the socket, the callbacks do nothing but note what happened, and the caller gets
+that as a list. A connection is used once; after `Closed` a new one is made.
+"""
+
+from __future__ import annotations
+
+import logging
+import select
+import socket
+import ssl
+from collections import deque
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from companion.sinks.mqtt_settings import MqttSettings, tls_context, topics
+
+if TYPE_CHECKING:
+    from paho.mqtt.properties import Properties
+
+log = logging.getLogger(__name__)
+
+CONNECT_TIMEOUT_S = 5.0
+SESSION_TAKEN_OVER = 142
+UNSUPPORTED_VERSION = 132
+BAD_LOGIN = (134, 135)
+REFUSALS = {
+    UNSUPPORTED_VERSION: "the broker does not speak this version of MQTT",
+    133: "the broker does not accept our client id",
+    134: "the broker refuses the user name or the password",
+    135: "the broker says that this user is not authorised (wrong password, or its access list)",
+    136: "the broker is not available now",
+    137: "the broker is too busy now",
+    138: "the broker has banned this client",
+    151: "the broker says that our quota is used up",
+    159: "the broker says that we connect too often",
+}
+"""MQTT 5 reason codes (3.2.2.2); paho turns the return codes of 3.1.1 into these."""
+
+
+class Protocol(IntEnum):
+    """The protocol level on the wire (MQTT 5, 3.1.2.2)."""
+
+    MQTT_311 = 4
+    MQTT_5 = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    code: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledged:
+    """The broker has answered a message of ours; a code from 128 on is a refusal."""
+
+    message: int
+    code: int
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    topic: str
+    payload: bytes
+    retained: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The connection is no more. `code` only where the broker said why."""
+
+    code: int | None
+    words: str
+
+
+Happening = Connected | Refused | Acknowledged | Received | Closed
+
+
+class Wake:
+    """Lets another thread end a `wait` before its time."""
+
+    def __init__(self) -> None:
+        self._reader, self._writer = socket.socketpair()
+        self._reader.setblocking(False)
+        self._writer.setblocking(False)
+
+    def fileno(self) -> int:
+        return self._reader.fileno()
+
+    def call(self) -> None:
+        try:
+            self._writer.send(b"!")
+        except BlockingIOError:
+            return  # as many calls as fit are waiting to be heard
+
+    def heard(self) -> None:
+        try:
+            while self._reader.recv(4096):
+                pass
+        except BlockingIOError:
+            return
+
+    def sleep(self, seconds: float) -> None:
+        """Wait for a call or for the time to pass."""
+        if select.select([self._reader], [], [], seconds)[0]:
+            self.heard()
+
+    def close(self) -> None:
+        self._reader.close()
+        self._writer.close()
+
+
+class Connection:
+    """A connection in the making; `open` it, then `wait` until it says `Connected`.
+
+    Raises:
+        InputError: if the settings name a certificate that cannot be used.
+    """
+
+    def __init__(self, settings: MqttSettings, protocol: Protocol) -> None:
+        from paho.mqtt.client import Client
+        from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+
+        self.protocol = protocol
+        self._settings = settings
+        self._happened: deque[Happening] = deque()
+        self._client = Client(
+            CallbackAPIVersion.VERSION2,
+            client_id=settings.client_id,
+            protocol=MQTTProtocolVersion(protocol),
+            clean_session=True if protocol is Protocol.MQTT_311 else None,
+            reconnect_on_failure=False,
+        )
+        self._client.connect_timeout = CONNECT_TIMEOUT_S
+        self._client.max_inflight_messages = 64  # we count ourselves, and stay far below
+        if settings.username is not None:
+            self._client.username_pw_set(settings.username, settings.password)
+        context = tls_context(settings)
+        if context is not None:
+            self._client.tls_set_context(context)
+        self._client.will_set(topics(settings).status, "offline", qos=1, retain=True, properties=self._will_delay())
+        self._take_callbacks()
+
+    def open(self) -> None:
+        """Reach the broker and greet it; takes up to some seconds.
+
+        Raises:
+            OSError: if it cannot be reached.
+        """
+        if self.protocol is Protocol.MQTT_311:
+            self._client.connect(self._settings.host, self._settings.port, self._settings.keepalive_s)
+            return
+        # The session outlives the connection by as long as the will waits; coming back in time cancels the will.
+        self._client.connect(
+            self._settings.host,
+            self._settings.port,
+            self._settings.keepalive_s,
+            clean_start=False,
+            properties=self._properties("CONNECT", SessionExpiryInterval=self._settings.will_delay_s + 1),
+        )
+
+    def publish(self, topic: str, payload: str, retain: bool) -> int:
+        """Send with QoS 1; returns the number under which `Acknowledged` will come."""
+        return self._client.publish(topic, payload.encode(), qos=1, retain=retain).mid
+
+    def subscribe(self, topic: str) -> None:
+        self._client.subscribe(topic, qos=1)
+
+    def wait(self, seconds: float, wake: Wake) -> list[Happening]:
+        """Read and write until something happened, the time is over, or `wake` is called."""
+        sock = self._client.socket()
+        if sock is None:
+            return self._taken() or [Closed(None, "the connection is closed")]
+        pending = isinstance(sock, ssl.SSLSocket) and sock.pending() > 0
+        poller = select.poll()
+        poller.register(wake.fileno(), select.POLLIN)
+        poller.register(sock.fileno(), select.POLLIN | (select.POLLOUT if self._client.want_write() else 0))
+        ready = dict(poller.poll(0 if pending or self._happened else max(0.0, seconds) * 1000))
+        if wake.fileno() in ready:
+            wake.heard()
+        try:
+            flags = ready.get(sock.fileno(), 0)
+            if pending or flags & ~select.POLLOUT:
+                self._client.loop_read()
+            if flags & select.POLLOUT and self._client.socket() is not None:
+                self._client.loop_write()
+            if self._client.socket() is not None:
+                self._client.loop_misc()
+        except Exception as error:  # paho raises all kinds on bytes that are no MQTT
+            log.debug("the broker's bytes cannot be read", exc_info=True)
+            self._happened.append(Closed(None, f"the broker's answer cannot be read ({error})"))
+        return self._taken()
+
+    def close(self) -> None:
+        """Say good-bye (the will then stays silent), if that is still possible."""
+        if self._client.socket() is not None:
+            self._client.disconnect()
+
+    def drop(self) -> None:
+        """End without a good-bye."""
+        sock = self._client.socket()
+        if sock is not None:
+            sock.close()
+
+    def _taken(self) -> list[Happening]:
+        taken = list(self._happened)
+        self._happened.clear()
+        return taken
+
+    def _take_callbacks(self) -> None:
+        note = self._happened.append
+        self._client.on_connect = lambda _client, _data, _flags, reason, _more: note(
+            Refused(reason.value, REFUSALS.get(reason.value, f"the broker refuses us ({reason})"))
+            if reason.is_failure
+            else Connected()
+        )
+        self._client.on_publish = lambda _client, _data, mid, reason, _more: note(Acknowledged(mid, reason.value))
+        self._client.on_message = lambda _client, _data, message: note(
+            Received(message.topic, bytes(message.payload), message.retain)
+        )
+        self._client.on_disconnect = lambda _client, _data, flags, reason, _more: note(
+            Closed(reason.value if flags.is_disconnect_packet_from_server else None, str(reason))
+        )
+
+    def _will_delay(self) -> Properties | None:
+        if self.protocol is Protocol.MQTT_311 or not self._settings.will_delay_s:
+            return None
+        return self._properties("WILLMESSAGE", WillDelayInterval=self._settings.will_delay_s)
+
+    def _properties(self, packet: str, **values: int) -> Properties:
+        from paho.mqtt.packettypes import PacketTypes
+        from paho.mqtt.properties import Properties
+
+        properties = Properties(getattr(PacketTypes, packet))  # type: ignore[no-untyped-call]
+        for name, value in values.items():
+            setattr(properties, name, value)
+        return properties
