@@ -6,6 +6,7 @@ worst part of the points is left out, because highlights wander with the marble'
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -14,6 +15,9 @@ from numpy.typing import NDArray
 
 from calibration.light import Values
 from calibration.sampling import GRID_R, GRID_X, GRID_Y, SIDE
+
+Steps = NDArray[np.intp]
+"""(N,) whole grid steps."""
 
 KEPT = 0.85
 """Share of the points that a distance is made of."""
@@ -24,13 +28,17 @@ SEARCH = 3
 CAP = 0.15
 """A point that differs more is foreign or a highlight: how much more tells nothing."""
 
-_IN = slice(SEARCH, SIDE - SEARCH)
 DISC = GRID_R <= 0.92
 """The marble without its rim."""
 SEAT = GRID_R <= 1.0
 RING = (GRID_R >= 1.14) & (GRID_R <= 1.45)
 """Plain board, channel and shadow around a marble that lies in its seat."""
 WHOLE = GRID_R <= 1.45
+
+_DISC, _SEAT = (np.flatnonzero(mask.ravel()) for mask in (DISC, SEAT))
+_EVERY_OTHER = np.add.outer(np.arange(SIDE) % 2, np.arange(SIDE) % 2) == 0
+_SPARSE = np.flatnonzero((DISC & _EVERY_OTHER).ravel())
+_PLAY = [(right, down) for right in (-1, 0, 1) for down in (-1, 0, 1)]
 
 SHADE = (0.5, 1.08)
 """Root factors a shadow may take light to: down to a quarter of the light, hard shadows of a side lamp."""
@@ -58,46 +66,34 @@ def smooth(patches: Values) -> Values:
 def fit_marble(patches: Values, kind: Values, ceiling: Values) -> MarbleFit:
     """Search each patch for a marble that looks like `kind`.
 
+    Every second step first, then the steps about the best one, then between steps; at the best step with all points.
+
     Args:
         patches: (N, SIDE, SIDE, 3).
         kind: (SIDE, SIDE, 3), the marble in the middle.
         ceiling: (3,) the brightest value that both pictures can show; above it they are not compared.
     """
-    disc = DISC[_IN, _IN]
-    model = np.minimum(kind[_IN, _IN][disc], ceiling)
-    norm = float((model * model).sum())
-    span = 2 * SEARCH + 1
-    rough = np.empty((span, span, len(patches)), dtype=np.float32)
-    for row in range(span):
-        for column in range(span):
-            seen = _shifted(patches, row, column)[:, disc]
-            rough[row, column] = np.minimum(_difference(seen, model, norm, ceiling), CAP).mean(axis=1)
-    flat = rough.reshape(span * span, -1).argmin(axis=0)
-    rows, columns = np.divmod(flat, span)
-    distance = np.empty(len(patches), dtype=np.float32)
-    shift = np.empty((len(patches), 2), dtype=np.float32)
-    for index, (row, column) in enumerate(zip(rows, columns, strict=True)):
-        seen = _shifted(patches[index : index + 1], row, column)[:, disc]
-        distance[index] = _trimmed(_difference(seen, model, norm, ceiling))[0]
-        cost = rough[:, :, index]
-        shift[index] = (
-            column - SEARCH + _vertex(cost[row], column),
-            row - SEARCH + _vertex(cost[:, column], row),
-        )
-    return MarbleFit(distance, shift)
+    seen = np.minimum(patches, ceiling).reshape(len(patches), -1, 3)
+    model = np.minimum(kind, ceiling).reshape(-1, 3)
+
+    def cost(right: Steps, down: Steps) -> Values:
+        at = _SPARSE + (down * SIDE + right)[:, None]
+        differences = _difference(np.take_along_axis(seen, at[..., None], axis=1), model[None, _SPARSE])
+        return np.asarray(np.minimum(differences, CAP).mean(axis=1))
+
+    right, down, least = _descend(cost, len(patches))
+    full = _DISC + (down * SIDE + right)[:, None]
+    distance = _trimmed(_difference(np.take_along_axis(seen, full[..., None], axis=1), model[None, _DISC]))
+    between = [_vertex(cost(right - dx, down - dy), least, cost(right + dx, down + dy)) for dx, dy in ((1, 0), (0, 1))]
+    return MarbleFit(distance, np.stack([right + between[0], down + between[1]], axis=1).astype(np.float32))
 
 
 def fit_empty(patches: Values, seats: Values, ceiling: Values) -> Values:
     """Distance (N,) of each patch from its own empty seat, (N, SIDE, SIDE, 3) both, with a step of play."""
-    best = np.full(len(patches), np.inf, dtype=np.float32)
-    inner = SEAT[1:-1, 1:-1]
-    model = np.minimum(seats[:, 1:-1, 1:-1][:, inner], ceiling)
-    norm = (model * model).sum(axis=(1, 2))
-    for row in (0, 1, 2):
-        for column in (0, 1, 2):
-            seen = patches[:, row : row + SIDE - 2, column : column + SIDE - 2][:, inner]
-            best = np.minimum(best, _trimmed(_difference(seen, model, norm, ceiling)))
-    return best
+    seen = np.minimum(patches, ceiling).reshape(len(patches), -1, 3)
+    model = np.minimum(seats, ceiling).reshape(len(seats), -1, 3)
+    costs = [_trimmed(_difference(seen[:, _SEAT + down * SIDE + right], model[:, _SEAT])) for right, down in _PLAY]
+    return np.asarray(np.min(costs, axis=0), dtype=np.float32)
 
 
 def fit_smooth(patches: Values) -> Values:
@@ -125,18 +121,28 @@ def unlike_board(patches: Values, seats: Values) -> Values:
     return np.asarray(np.maximum(off - play, 0.0), dtype=np.float32)
 
 
-def _shifted(patches: Values, row: int, column: int) -> Values:
-    size = SIDE - 2 * SEARCH
-    return patches[:, row : row + size, column : column + size]
+def _descend(cost: Callable[[Steps, Steps], Values], count: int) -> tuple[Steps, Steps, Values]:
+    """The whole steps (right, down) at which each of `count` costs is least, and that cost."""
+    right, down = np.zeros(count, np.intp), np.zeros(count, np.intp)
+    least = cost(right, down)
+    for stride in (2, 1):
+        from_right, from_down = right, down
+        for dx in (-stride, 0, stride):
+            for dy in (-stride, 0, stride):
+                if dx or dy:
+                    x, y = from_right + dx, from_down + dy
+                    now = cost(x, y)
+                    better = now < least
+                    right, down = np.where(better, x, right), np.where(better, y, down)
+                    least = np.where(better, now, least)
+    return right, down, least
 
 
-def _difference(seen: Values, model: Values, norm: float | Values, ceiling: Values) -> Values:
+def _difference(seen: Values, model: Values) -> Values:
     """(N, points) difference after the place's own light is taken out."""
-    gain = np.clip((seen * model).sum(axis=(1, 2)) / norm, *LOCAL_GAIN).astype(np.float32)
-    difference: Values = np.abs(np.minimum(seen, ceiling) - np.minimum(model * gain[:, None, None], ceiling)).mean(
-        axis=2
-    )
-    return difference
+    gain = (seen * model).sum(axis=(1, 2)) / (model * model).sum(axis=(1, 2))
+    gain = np.clip(gain, *LOCAL_GAIN).astype(np.float32)
+    return np.asarray(np.abs(seen - model * gain[:, None, None]).mean(axis=2))
 
 
 def _trimmed(difference: Values) -> Values:
@@ -145,10 +151,7 @@ def _trimmed(difference: Values) -> Values:
     return trimmed
 
 
-def _vertex(cost: NDArray[np.float32], at: int) -> float:
-    """Where between its neighbours a cost is smallest, -0.5 to 0.5 steps from `at`."""
-    if not 0 < at < len(cost) - 1:
-        return 0.0
-    left, middle, right = (float(v) for v in cost[at - 1 : at + 2])
-    bend = left + right - 2 * middle
-    return 0.0 if bend <= 1e-9 else max(-0.5, min(0.5, (left - right) / (2 * bend)))
+def _vertex(before: Values, middle: Values, after: Values) -> Values:
+    """Where between its neighbours a cost is smallest, -0.5 to 0.5 steps from the middle."""
+    bend = np.maximum(before + after - 2 * middle, 1e-9)
+    return np.asarray(np.clip((before - after) / (2 * bend), -0.5, 0.5))

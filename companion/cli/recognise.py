@@ -1,0 +1,74 @@
+"""`companion recognise`: what stands on the board in pictures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from companion.games.infinity.sight_json import sight_json
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.games.game import Json
+    from vision.recogniser import Recogniser
+
+
+def recognise(
+    images: Annotated[list[Path], typer.Argument(metavar="IMAGE...", help="Pictures from the calibrated camera.")],
+    calibration: Annotated[Path, typer.Option(help="Calibration file, from `companion calibrate`.")],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
+    annotate: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Also write each picture with what was seen drawn in.")
+    ] = None,
+) -> None:
+    """Tell what stands in every slot, in the well, and where the knob points; `?` where that is not certain.
+
+    Example:
+
+      companion recognise frame1.jpg frame2.jpg --calibration cal.json --json
+    """
+    from calibration.file import load
+    from vision.recogniser import Recogniser
+
+    recogniser = Recogniser(load(calibration))
+    unreadable = 0
+    if not as_json:
+        typer.echo(f"{'picture':24} {'status':9} {'board':20} {'knob':>5}  well")
+    for image in images:
+        line, readable = _look(image, recogniser, annotate)
+        unreadable += not readable
+        typer.echo(json.dumps(line, ensure_ascii=False) if as_json else _row(line))
+    if unreadable == len(images):
+        raise typer.Exit(1)
+
+
+def _look(image: Path, recogniser: Recogniser, annotate: Path | None) -> tuple[dict[str, Json], bool]:
+    """The answer for one file; a file that is no picture is an answer, too, and not readable."""
+    from vision.annotate import annotated_jpeg
+    from vision.errors import PictureError
+    from vision.pictures import read_picture
+    from vision.reading import Reading, Status
+
+    try:
+        picture = read_picture(image)
+    except PictureError as error:
+        return sight_json(str(image), Status.BAD_IMAGE, Reading(Status.BAD_IMAGE, detail=str(error))), False
+    reading = recogniser.look(picture)
+    if annotate is not None:
+        annotate.mkdir(parents=True, exist_ok=True)
+        (annotate / f"{image.stem}.jpg").write_bytes(
+            annotated_jpeg(picture, reading, recogniser.calibration, 1280, recogniser.pose)
+        )
+    return sight_json(str(image), reading.status, reading), True
+
+
+def _row(line: Mapping[str, Json]) -> str:
+    knob, well = line["knob"], line["well"]
+    stop = "-" if not isinstance(knob, dict) else f"{knob['stop']}{'?' if knob['unsure'] else ''}"
+    counts = "-" if not isinstance(well, dict) else " ".join(f"{kind}{count}" for kind, count in well.items())
+    row = f"{Path(str(line['image'])).name:24} {line['status']:9} {line['board'] or '-':20} {stop:>5}  {counts}"
+    return f"{row}  {line['detail']}" if "detail" in line else row

@@ -1,0 +1,45 @@
+"""Picture files as arrays, with a clear word where one cannot be used."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from calibration.sampling import Picture
+from vision.errors import PictureError
+
+JPEG_START, JPEG_END = b"\xff\xd8", b"\xff\xd9"
+SMALLEST = 64
+"""Pixels along a side below which nothing of a board can be told."""
+
+
+def read_picture(path: str | Path) -> Picture:
+    """Read a picture file: (H, W, 3) uint8, BGR.
+
+    Raises:
+        PictureError: where the file is absent, empty, no picture, or cut off.
+    """
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise PictureError(f"{path}: the picture cannot be read: {error.strerror}") from None
+    return decode_picture(data, str(path))
+
+
+def decode_picture(data: bytes, name: str = "picture") -> Picture:
+    """Decode JPEG, PNG or what else OpenCV reads; `name` is told in errors.
+
+    A JPEG that ends early would decode with grey where its rest should be, and grey can look like a piece: refused.
+    """
+    if not data:
+        raise PictureError(f"{name}: the file is empty")
+    if data.startswith(JPEG_START) and JPEG_END not in data[-64:]:
+        raise PictureError(f"{name}: the JPEG is cut off; copy or take it again")
+    decoded = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    if decoded is None:
+        raise PictureError(f"{name}: is no picture (JPEG and PNG can be read)")
+    if min(decoded.shape[:2]) < SMALLEST:
+        raise PictureError(f"{name}: is only {decoded.shape[1]}x{decoded.shape[0]} pixels")
+    return np.asarray(decoded, dtype=np.uint8)

@@ -1,0 +1,204 @@
+"""Pictures of a calibrated board to `Reading`s."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.appearance import EMPTY, STOPS
+from calibration.camera import Floats, Pose, project
+from calibration.file import Calibration
+from calibration.knob import stop_scores, top_share
+from calibration.light import ROOT_OF_LINEAR, LightGain, Values
+from calibration.look import BoardMaps, board_maps, ceiling, gain_of, patches
+from calibration.sampling import SIDE, Maps, Picture, sample
+from calibration.states import SUPPLY
+from vision.places import Sighting, contradictions, look_at_slots
+from vision.reading import PlaceReading, Reading, Status
+from vision.signature import Signature
+from vision.tracking import Track, Tracker
+from vision.well import fits_supply, read_well, well_maps
+
+KNOB_AGREES = 0.6
+"""Correlation of the pointer, as a share of the calibration's own, from which it is a pointer."""
+KNOB_LEADS = 0.25
+"""How much further every other stop's correlation must be; right ones lead by 0.4 and more."""
+KNOB_CLEAR = 0.6
+"""Share of the knob's top that must have its own colour; below that something lies over it."""
+TURNED_DEG = 30.0
+
+
+class Recogniser:
+    """Reads pictures from the camera that a calibration was made for.
+
+    It keeps where the board was last, and what it saw: places whose picture has not changed since they were looked at
+    closely keep their answer. Feed it the pictures of one camera in their order.
+    """
+
+    def __init__(self, calibration: Calibration) -> None:
+        self.calibration = calibration
+        self._names = tuple(calibration.board.slot_centres())
+        self._tracker = Tracker(calibration)
+        self._home = self._outline(calibration.pose)
+        self._reading: Reading | None = None
+        self._take(calibration.pose)
+
+    @property
+    def pose(self) -> Pose:
+        """Where the board was last seen."""
+        return self._pose
+
+    def look(self, picture: Picture, check_pose: bool = True) -> Reading:
+        """Read one picture.
+
+        Args:
+            picture: (H, W, 3) uint8, BGR, of the calibrated size.
+            check_pose: whether to check where the board lies; without, it is taken to lie where it was last seen.
+        """
+        fault = self._unfit(picture)
+        if fault:
+            return Reading(Status.BAD_IMAGE, detail=fault)
+        if check_pose:
+            tracked = self._tracker.check(picture)
+            if tracked.track is Track.ABSENT:
+                self._signature.forget()
+                return self._absent(picture)
+            if tracked.track is Track.LOST:
+                self._signature.forget()
+                detail = "the board has moved and too few of its markers can be seen to follow it"
+                return Reading(Status.MOVED, detail=detail)
+            if tracked.track is Track.FOLLOWED:
+                self._take(tracked.pose)
+        changed = self._signature.changed(picture)
+        if changed is None or changed.any() or self._reading is None:
+            self._reading = self._read(picture)
+            self._signature.keep()
+        return self._reading
+
+    def _take(self, pose: Pose) -> None:
+        """Prepare everything that depends on where the board lies."""
+        c = self.calibration
+        self._pose = pose
+        self._maps: BoardMaps = board_maps(c.board, c.lens, pose)
+        self._wells: dict[int, Maps] = {}
+        self._inside = _inside(self._maps.slots.reshape(len(self._names), -1, 2), c.size)
+        self._signature = Signature(c, self._maps, self._well_maps(c.board.well_capacity()))
+        self._reading = None
+        now = self._outline(pose)
+        self._shift_px = float(np.linalg.norm(now - self._home, axis=1).mean())
+        turn = pose.rotation @ c.pose.rotation.T
+        self._turned_deg = float(np.degrees(np.arccos(np.clip((np.trace(turn) - 1) / 2, -1, 1))))
+
+    def _outline(self, pose: Pose) -> Floats:
+        board = self.calibration.board.board
+        x, y = board.w / 2, board.h / 2
+        return project(np.array([(-x, y, 0.0), (x, y, 0.0), (x, -y, 0.0), (-x, -y, 0.0)]), self.calibration.lens, pose)
+
+    def _well_maps(self, marbles: int) -> Maps:
+        if marbles not in self._wells:
+            self._wells[marbles] = well_maps(self.calibration, self._pose, marbles)
+        return self._wells[marbles]
+
+    def _unfit(self, picture: Picture) -> str:
+        width, height = self.calibration.size
+        if picture.dtype != np.uint8 or picture.ndim != 3 or picture.shape[2] != 3:
+            return f"the picture is no 8-bit colour picture (it is {picture.dtype} of shape {picture.shape})"
+        if picture.shape[:2] != (height, width):
+            return (
+                f"the picture is {picture.shape[1]}x{picture.shape[0]} pixels and the calibration is for "
+                f"{width}x{height}: set the camera to that size or calibrate again"
+            )
+        return ""
+
+    def _absent(self, picture: Picture) -> Reading:
+        codes = picture[::16, ::16]
+        if float(codes.std()) < 3:
+            tone = "black" if codes.mean() < 64 else "white" if codes.mean() > 192 else "of one colour"
+            return Reading(Status.BAD_IMAGE, detail=f"the picture is {tone}: is the lens covered or the light off?")
+        return Reading(Status.NO_BOARD, detail="none of the board's markers is in the picture")
+
+    def _read(self, picture: Picture) -> Reading:
+        look = self.calibration.appearance
+        gain = gain_of(picture, self._maps, look.light)
+        if gain is None:
+            return Reading(Status.BAD_IMAGE, detail="the picture is too dark or too bright to be compared")
+        seen = look_at_slots(patches(picture, self._maps.slots, gain), look.seats, look, ceiling(gain))
+        sure = {
+            name: sighting.label if not sighting.doubts and inside else "?"
+            for name, sighting, inside in zip(self._names, seen, self._inside, strict=True)
+        }
+        for place in contradictions(sure, SUPPLY):
+            sure[place] = "?"
+        places = {
+            name: PlaceReading(sighting.likelihoods(), sure[name] != "?", sighting.covered or not inside)
+            for name, sighting, inside in zip(self._names, seen, self._inside, strict=True)
+        }
+        well = self._read_well(picture, gain, sure)
+        knob = self._read_knob(picture, gain)
+        return self._reading_of(places, seen, knob, well)
+
+    def _reading_of(
+        self,
+        places: dict[str, PlaceReading],
+        seen: list[Sighting],
+        knob: PlaceReading | None,
+        well: dict[str, int] | None,
+    ) -> Reading:
+        judged = [*places.values(), *([knob] if knob else [])]
+        covered = any(place.covered for place in judged)
+        unsure = any(not place.sure for place in judged)
+        status = Status.OCCLUDED if covered else Status.UNSURE if unsure else Status.OK
+        posteriors = [1 / sum(place.likelihoods.values()) for place in places.values() if place.sure]
+        foreign = covered or any("rim" in sighting.doubts for sighting in seen)
+        detail = ""
+        if self._turned_deg > TURNED_DEG:
+            detail = f"the board lies turned by {self._turned_deg:.0f} degrees; its places keep their names"
+        return Reading(
+            status,
+            places,
+            knob,
+            well,
+            foreign,
+            min(posteriors, default=0.0),
+            self._shift_px,
+            detail,
+        )
+
+    def _read_knob(self, picture: Picture, gain: LightGain) -> PlaceReading | None:
+        look = self.calibration.appearance.knob
+        if look is None:
+            return None
+        polar: Values = sample(picture, self._maps.knob) * gain.root
+        scores = stop_scores(polar, look)
+        first, second = sorted(scores.values(), reverse=True)[:2]
+        clear = top_share(polar, look) >= KNOB_CLEAR
+        sure = clear and first >= KNOB_AGREES * look.agreement and first - second >= KNOB_LEADS
+        if not clear:
+            return PlaceReading({str(stop): 1.0 for stop in STOPS}, False, True)
+        return PlaceReading({str(stop): float(np.exp(12 * (score - first))) for stop, score in scores.items()}, sure)
+
+    def _read_well(self, picture: Picture, gain: LightGain, sure: dict[str, str]) -> dict[str, int] | None:
+        """The well, where with the slots it makes a set that is complete or lacks one marble, held in a hand.
+
+        A hand may cover some of it, so without all slots known its count cannot be checked and is not told.
+        """
+        look = self.calibration.appearance
+        labels = list(sure.values())
+        if "?" in labels:
+            return None
+        total = sum(SUPPLY.values()) - (len(labels) - labels.count(EMPTY))
+        slots = {kind: labels.count(kind) for kind in SUPPLY}
+        for away in (0, 1):
+            well = read_well(picture, self._well_maps(total - away), gain, look)
+            if well is not None:
+                return well if fits_supply(slots, well, SUPPLY, away) else None
+        return None
+
+
+def _inside(px: Maps, size: tuple[int, int]) -> NDArray[np.bool_]:
+    """Whether all points (N, points, 2) of each place lie in the picture."""
+    within = (px >= 0).all(axis=2) & (px[..., 0] <= size[0] - 1) & (px[..., 1] <= size[1] - 1)
+    return np.asarray(within.all(axis=1))
+
+
+__all__ = ["ROOT_OF_LINEAR", "SIDE", "Recogniser"]

@@ -1,0 +1,45 @@
+"""The marbles in the well, counted: they lie side by side around its lowest point."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from calibration.appearance import Appearance
+from calibration.camera import Pose
+from calibration.file import Calibration
+from calibration.light import LightGain, Values
+from calibration.look import ceiling, patches
+from calibration.matching import fit_marble
+from calibration.sampling import Maps, Picture, patch_maps
+from vision.places import FAR, FAR_PLUS, RATIO
+
+
+def well_maps(calibration: Calibration, pose: Pose, marbles: int) -> Maps:
+    """Grids around that many marbles at rest in the well."""
+    return patch_maps(calibration.board.well_centres(marbles), calibration.board, calibration.lens, pose)
+
+
+def read_well(picture: Picture, maps: Maps, gain: LightGain, look: Appearance) -> dict[str, int] | None:
+    """Count kinds at these places; None where one of them is no marble or could be of two kinds."""
+    kinds = list(look.marbles)
+    counts = dict.fromkeys(kinds, 0)
+    if not len(maps):
+        return counts
+    top = ceiling(gain)
+    seen = patches(picture, maps, gain)
+    distances: Values = np.stack([fit_marble(seen, look.marbles[kind], top).distance for kind in kinds])
+    for column in distances.T:
+        first, second = np.argsort(column)[:2]
+        kind = kinds[int(first)]
+        if column[first] > FAR * look.usual[kind] + 2 * FAR_PLUS or column[second] < RATIO * column[first]:
+            return None
+        counts[kind] += 1
+    return counts
+
+
+def fits_supply(slots: Mapping[str, int], well: Mapping[str, int], supply: Mapping[str, int], away: int) -> bool:
+    """Whether board and well together make a full set but for `away` marbles that are in somebody's hand."""
+    missing = [count - slots.get(kind, 0) - well.get(kind, 0) for kind, count in supply.items()]
+    return min(missing) >= 0 and sum(missing) == away
