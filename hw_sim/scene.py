@@ -35,6 +35,7 @@ class Hand:
         x_mm, y_mm, z_mm: the tip of the index finger.
         arm_deg: direction from the tip towards the elbow, counter-clockwise from +x.
         skin: linear RGB reflectance.
+        pinching: thumb and index finger hold something; the place is then that between their tips.
     """
 
     x_mm: float
@@ -42,6 +43,7 @@ class Hand:
     z_mm: float
     arm_deg: float
     skin: tuple[float, float, float] = (0.55, 0.33, 0.22)
+    pinching: bool = False
 
 
 class ThingKind(StrEnum):
@@ -68,6 +70,9 @@ class Thing:
 @dataclass(frozen=True, slots=True)
 class Scene:
     """Everything that a camera could see of a table.
+
+    Marbles, knob and hands are in the frame of the board as it lies now, things in that of the board as it lay at the
+    start; both are the same until a bump. Without the board its marbles and its knob are out of sight too.
 
     Attributes:
         marbles: all marbles in sight (in slots, in the well, rolling, held in a hand).
