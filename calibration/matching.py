@@ -20,13 +20,13 @@ Steps = NDArray[np.intp]
 """(N,) whole grid steps."""
 
 KEPT = 0.85
-"""Share of the points that a distance is made of."""
+"""Share of the values that a distance is made of."""
 LOCAL_GAIN = (0.87, 1.15)
 """How far one place's light may differ from the rest of the board's (root factor, 0.76 to 1.32 times the light)."""
 SEARCH = 3
 """Grid steps that a marble is searched about its seat's middle: 1.8 mm of the reference board."""
 CAP = 0.15
-"""A point that differs more is foreign or a highlight: how much more tells nothing."""
+"""A value that differs more is foreign or a highlight: how much more tells nothing."""
 
 DISC = GRID_R <= 0.92
 """The marble without its rim."""
@@ -35,9 +35,14 @@ RING = (GRID_R >= 1.14) & (GRID_R <= 1.45)
 """Plain board, channel and shadow around a marble that lies in its seat."""
 WHOLE = GRID_R <= 1.45
 
-_DISC, _SEAT = (np.flatnonzero(mask.ravel()) for mask in (DISC, SEAT))
-_EVERY_OTHER = np.add.outer(np.arange(SIDE) % 2, np.arange(SIDE) % 2) == 0
-_SPARSE = np.flatnonzero((DISC & _EVERY_OTHER).ravel())
+
+def _values(mask: NDArray[np.bool_]) -> Steps:
+    """Where in a flattened (SIDE, SIDE, 3) patch the values of these points stand."""
+    return (np.flatnonzero(mask.ravel())[:, None] * 3 + np.arange(3)).ravel()
+
+
+_DISC, _SEAT = _values(DISC), _values(SEAT)
+_SPARSE = _values(DISC & (np.add.outer(np.arange(SIDE) % 2, np.arange(SIDE) % 2) == 0))
 _PLAY = [(right, down) for right in (-1, 0, 1) for down in (-1, 0, 1)]
 
 SHADE = (0.5, 1.08)
@@ -73,37 +78,44 @@ def fit_marble(patches: Values, kind: Values, ceiling: Values) -> MarbleFit:
         kind: (SIDE, SIDE, 3), the marble in the middle.
         ceiling: (3,) the brightest value that both pictures can show; above it they are not compared.
     """
-    seen = np.minimum(patches, ceiling).reshape(len(patches), -1, 3)
-    model = np.minimum(kind, ceiling).reshape(-1, 3)
+    seen = np.minimum(patches, ceiling).reshape(len(patches), -1)
+    model = np.minimum(kind, ceiling).ravel()
+    rows = np.arange(len(patches))[:, None]
+
+    def differences(points: Steps, right: Steps, down: Steps) -> Values:
+        at = points + 3 * (down * SIDE + right)[:, None]
+        return _difference(seen[rows, at], model[points][None])
 
     def cost(right: Steps, down: Steps) -> Values:
-        at = _SPARSE + (down * SIDE + right)[:, None]
-        differences = _difference(np.take_along_axis(seen, at[..., None], axis=1), model[None, _SPARSE])
-        return np.asarray(np.minimum(differences, CAP).mean(axis=1))
+        return np.asarray(np.minimum(differences(_SPARSE, right, down), CAP).mean(axis=1))
 
     right, down, least = _descend(cost, len(patches))
-    full = _DISC + (down * SIDE + right)[:, None]
-    distance = _trimmed(_difference(np.take_along_axis(seen, full[..., None], axis=1), model[None, _DISC]))
+    distance = _trimmed(differences(_DISC, right, down))
     between = [_vertex(cost(right - dx, down - dy), least, cost(right + dx, down + dy)) for dx, dy in ((1, 0), (0, 1))]
     return MarbleFit(distance, np.stack([right + between[0], down + between[1]], axis=1).astype(np.float32))
 
 
 def fit_empty(patches: Values, seats: Values, ceiling: Values) -> Values:
     """Distance (N,) of each patch from its own empty seat, (N, SIDE, SIDE, 3) both, with a step of play."""
-    seen = np.minimum(patches, ceiling).reshape(len(patches), -1, 3)
-    model = np.minimum(seats, ceiling).reshape(len(seats), -1, 3)
-    costs = [_trimmed(_difference(seen[:, _SEAT + down * SIDE + right], model[:, _SEAT])) for right, down in _PLAY]
+    seen = np.minimum(patches, ceiling).reshape(len(patches), -1)
+    model = np.minimum(seats, ceiling).reshape(len(seats), -1)[:, _SEAT]
+    costs = [_trimmed(_difference(seen[:, _SEAT + 3 * (down * SIDE + right)], model)) for right, down in _PLAY]
     return np.asarray(np.min(costs, axis=0), dtype=np.float32)
+
+
+def seat_structure(patches: Values, seats: Values) -> Values:
+    """How much of each seat's own hollow is to be seen, (N,): 1 as in the empty picture, 0 in a smooth object over it.
+
+    What changes evenly over the seat is taken out of both before they are compared, so light and shade do not count.
+    """
+    seen, model = (_uneven(values[:, SEAT].mean(axis=-1), _TILT_SEAT) for values in (patches, seats))
+    return np.asarray((seen * model).sum(axis=1) / np.maximum((model * model).sum(axis=1), 1e-6))
 
 
 def fit_smooth(patches: Values) -> Values:
     """Distance (N,) from an object without any marble or seat in it: colour that changes evenly over the patch."""
-    x, y = GRID_X[WHOLE], GRID_Y[WHOLE]
-    basis = np.stack([np.ones_like(x), x, y], axis=1)
-    project = basis @ np.linalg.pinv(basis)
-    seen = patches[:, WHOLE]
-    flat = np.einsum("ij,njc->nic", project.astype(np.float32), seen)
-    return _trimmed(np.abs(seen - flat).mean(axis=2))
+    seen = patches[:, WHOLE].transpose(0, 2, 1)
+    return _trimmed(np.abs(_uneven(seen, _TILT_WHOLE)).mean(axis=1))
 
 
 def unlike_board(patches: Values, seats: Values) -> Values:
@@ -139,16 +151,30 @@ def _descend(cost: Callable[[Steps, Steps], Values], count: int) -> tuple[Steps,
 
 
 def _difference(seen: Values, model: Values) -> Values:
-    """(N, points) difference after the place's own light is taken out."""
-    gain = (seen * model).sum(axis=(1, 2)) / (model * model).sum(axis=(1, 2))
+    """(N, values) difference after the place's own light is taken out."""
+    gain = np.einsum("nv,nv->n", seen, np.broadcast_to(model, seen.shape)) / np.einsum("nv,nv->n", model, model)
     gain = np.clip(gain, *LOCAL_GAIN).astype(np.float32)
-    return np.asarray(np.abs(seen - model * gain[:, None, None]).mean(axis=2))
+    off = seen - model * gain[:, None]
+    return np.asarray(np.abs(off, out=off))
 
 
 def _trimmed(difference: Values) -> Values:
     kept = int(difference.shape[1] * KEPT)
-    trimmed: Values = np.partition(difference, kept, axis=1)[:, :kept].mean(axis=1)
-    return trimmed
+    return np.asarray(np.partition(difference, kept, axis=1)[:, :kept].mean(axis=1))
+
+
+def _tilt(mask: NDArray[np.bool_]) -> Values:
+    """(points, 3) orthonormal: level, slope right, slope up."""
+    x, y = GRID_X[mask], GRID_Y[mask]
+    return np.linalg.qr(np.stack([np.ones_like(x), x, y], axis=1))[0].astype(np.float32)
+
+
+def _uneven(values: Values, tilt: Values) -> Values:
+    """(..., points) without their level and slopes."""
+    return np.asarray(values - (values @ tilt) @ tilt.T)
+
+
+_TILT_SEAT, _TILT_WHOLE = _tilt(SEAT), _tilt(WHOLE)
 
 
 def _vertex(before: Values, middle: Values, after: Values) -> Values:

@@ -61,7 +61,7 @@ def sample(picture: Picture, maps: Maps) -> Values:
     return np.asarray(ROOT_OF_LINEAR[codes].reshape(*shape, 3), dtype=np.float32)
 
 
-def strip_maps(board: Board, lens: Lens, pose: Pose, side: int = 5) -> Maps:
+def strip_maps(board: Board, lens: Lens, pose: Pose, side: int = 6) -> Maps:
     """Points in the inner half of each grey patch: (P, side * side, 2) image pixels."""
     line = np.linspace(-0.25, 0.25, side) * board.grey_strip.patch
     dx, dy = np.meshgrid(line, line)

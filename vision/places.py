@@ -10,7 +10,17 @@ from numpy.typing import NDArray
 
 from calibration.appearance import EMPTY, Appearance
 from calibration.light import Values
-from calibration.matching import DISC, RING, SEAT, MarbleFit, fit_empty, fit_marble, fit_smooth, unlike_board
+from calibration.matching import (
+    DISC,
+    RING,
+    SEAT,
+    MarbleFit,
+    fit_empty,
+    fit_marble,
+    fit_smooth,
+    seat_structure,
+    unlike_board,
+)
 from calibration.sampling import GRID_X, GRID_Y
 
 LABELS = ("B", "K", "Y", "W", EMPTY)
@@ -33,7 +43,9 @@ COVERED = 0.5
 SEAT_BAD = 0.12
 """Share of an empty seat that may differ: a marble half way in from the next seat fills a fifth of it."""
 SMOOTH = 1.2
-"""A smooth object must fit this many times worse than the label."""
+"""A smooth object must fit this many times worse than a marble."""
+STRUCTURE = 0.6
+"""Share of a seat's hollow that must be seen in it to be called empty; shadows and gloss take some away."""
 PLAY_MORE = 1.2
 """Grid steps (0.7 mm) that a marble may lie further from its seat's middle than any did in the references."""
 
@@ -82,6 +94,7 @@ def look_at_slots(patches: Values, seats: Values, look: Appearance, ceiling: Val
     fits = {kind: fit_marble(patches, marble, ceiling) for kind, marble in look.marbles.items()}
     empty = fit_empty(patches, seats, ceiling)
     even = fit_smooth(patches)
+    structure = seat_structure(patches, seats)
     bad = unlike_board(patches, seats) > 2.5 * look.board_noise + 0.02
     return [
         _judge(
@@ -89,6 +102,7 @@ def look_at_slots(patches: Values, seats: Values, look: Appearance, ceiling: Val
             fits,
             index,
             float(even[index]),
+            float(structure[index]),
             bad[index],
             look,
         )
@@ -101,6 +115,7 @@ def _judge(
     fits: Mapping[str, MarbleFit],
     index: int,
     even: float,
+    structure: float,
     bad: NDArray[np.bool_],
     look: Appearance,
 ) -> Sighting:
@@ -114,14 +129,16 @@ def _judge(
         doubts.append("two labels fit")
     if far:
         doubts.append("nothing fits")
-    if even < SMOOTH * best:
-        doubts.append("smooth")
     if ring > RING_BAD or sector > SECTOR_BAD:
         doubts.append("rim")
     if label == EMPTY:
         if float(bad[SEAT].mean()) > SEAT_BAD:
             doubts.append("seat not clear")
+        if structure < STRUCTURE:
+            doubts.append("no hollow")
     else:
+        if even < SMOOTH * best:
+            doubts.append("smooth")
         across, along = np.abs(fits[label].shift[index])
         if across > look.shift[0] + PLAY_MORE or along > look.shift[1] + PLAY_MORE:
             doubts.append("beside its seat")

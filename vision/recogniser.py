@@ -9,13 +9,13 @@ from calibration.appearance import EMPTY, STOPS
 from calibration.camera import Floats, Pose, project
 from calibration.file import Calibration
 from calibration.knob import stop_scores, top_share
-from calibration.light import ROOT_OF_LINEAR, LightGain, Values
+from calibration.light import LightGain, Values
 from calibration.look import BoardMaps, board_maps, ceiling, gain_of, patches
-from calibration.sampling import SIDE, Maps, Picture, sample
+from calibration.sampling import Maps, Picture, sample
 from calibration.states import SUPPLY
 from vision.places import Sighting, contradictions, look_at_slots
 from vision.reading import PlaceReading, Reading, Status
-from vision.signature import Signature
+from vision.signature import Changes, Signature
 from vision.tracking import Track, Tracker
 from vision.well import fits_supply, read_well, well_maps
 
@@ -69,10 +69,9 @@ class Recogniser:
                 return Reading(Status.MOVED, detail=detail)
             if tracked.track is Track.FOLLOWED:
                 self._take(tracked.pose)
-        changed = self._signature.changed(picture)
-        if changed is None or changed.any() or self._reading is None:
-            self._reading = self._read(picture)
-            self._signature.keep()
+        changes = self._signature.changes(picture)
+        if changes is None or changes or self._reading is None:
+            self._reading = self._read(picture, changes)
         return self._reading
 
     def _take(self, pose: Pose) -> None:
@@ -84,6 +83,10 @@ class Recogniser:
         self._inside = _inside(self._maps.slots.reshape(len(self._names), -1, 2), c.size)
         self._signature = Signature(c, self._maps, self._well_maps(c.board.well_capacity()))
         self._reading = None
+        self._gain: LightGain | None = None
+        self._seen: dict[int, Sighting] = {}
+        self._knob: PlaceReading | None = None
+        self._well: dict[str, int] | None = None
         now = self._outline(pose)
         self._shift_px = float(np.linalg.norm(now - self._home, axis=1).mean())
         turn = pose.rotation @ c.pose.rotation.T
@@ -117,33 +120,45 @@ class Recogniser:
             return Reading(Status.BAD_IMAGE, detail=f"the picture is {tone}: is the lens covered or the light off?")
         return Reading(Status.NO_BOARD, detail="none of the board's markers is in the picture")
 
-    def _read(self, picture: Picture) -> Reading:
+    def _read(self, picture: Picture, changes: Changes | None) -> Reading:
+        """Look closely at what has changed; at everything where the light did, or nothing is known yet."""
         look = self.calibration.appearance
         gain = gain_of(picture, self._maps, look.light)
         if gain is None:
+            self._signature.forget()
             return Reading(Status.BAD_IMAGE, detail="the picture is too dark or too bright to be compared")
-        seen = look_at_slots(patches(picture, self._maps.slots, gain), look.seats, look, ceiling(gain))
+        if changes is None or changes.light or self._gain is None or not _same_light(gain, self._gain):
+            changes = None
+            self._gain = gain
+        self._signature.keep(changes)
+        which = np.arange(len(self._names)) if changes is None else changes.slots
+        if len(which):
+            seen = patches(picture, self._maps.slots[which], gain)
+            for index, sighting in zip(which, look_at_slots(seen, look.seats[which], look, ceiling(gain)), strict=True):
+                self._seen[int(index)] = sighting
+        if changes is None or changes.knob:
+            self._knob = self._read_knob(picture, gain)
+        if changes is None or changes.well or len(which):
+            self._well = self._read_well(picture, gain, self._sure())
+        return self._reading_of(self._sure())
+
+    def _sure(self) -> dict[str, str]:
+        """The sure label of every slot, "?" where there is none."""
         sure = {
-            name: sighting.label if not sighting.doubts and inside else "?"
-            for name, sighting, inside in zip(self._names, seen, self._inside, strict=True)
+            name: self._seen[index].label if not self._seen[index].doubts and inside else "?"
+            for index, (name, inside) in enumerate(zip(self._names, self._inside, strict=True))
         }
         for place in contradictions(sure, SUPPLY):
             sure[place] = "?"
+        return sure
+
+    def _reading_of(self, sure: dict[str, str]) -> Reading:
+        knob = self._knob
+        seen = [self._seen[index] for index in range(len(self._names))]
         places = {
-            name: PlaceReading(sighting.likelihoods(), sure[name] != "?", sighting.covered or not inside)
+            name: PlaceReading(sighting.likelihoods(), sure[name] != "?", sighting.covered or not bool(inside))
             for name, sighting, inside in zip(self._names, seen, self._inside, strict=True)
         }
-        well = self._read_well(picture, gain, sure)
-        knob = self._read_knob(picture, gain)
-        return self._reading_of(places, seen, knob, well)
-
-    def _reading_of(
-        self,
-        places: dict[str, PlaceReading],
-        seen: list[Sighting],
-        knob: PlaceReading | None,
-        well: dict[str, int] | None,
-    ) -> Reading:
         judged = [*places.values(), *([knob] if knob else [])]
         covered = any(place.covered for place in judged)
         unsure = any(not place.sure for place in judged)
@@ -157,7 +172,7 @@ class Recogniser:
             status,
             places,
             knob,
-            well,
+            self._well,
             foreign,
             min(posteriors, default=0.0),
             self._shift_px,
@@ -195,10 +210,12 @@ class Recogniser:
         return None
 
 
+def _same_light(now: LightGain, then: LightGain) -> bool:
+    """Whether places that were looked at in the one light need no new look in the other: within a percent."""
+    return bool(np.abs(now.root / then.root - 1).max() < 0.01)
+
+
 def _inside(px: Maps, size: tuple[int, int]) -> NDArray[np.bool_]:
     """Whether all points (N, points, 2) of each place lie in the picture."""
     within = (px >= 0).all(axis=2) & (px[..., 0] <= size[0] - 1) & (px[..., 1] <= size[1] - 1)
     return np.asarray(within.all(axis=1))
-
-
-__all__ = ["ROOT_OF_LINEAR", "SIDE", "Recogniser"]

@@ -2,61 +2,96 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.file import Calibration
-from calibration.light import ROOT_OF_LINEAR, Values
 from calibration.look import BoardMaps
 from calibration.sampling import SIDE, Maps, Picture
 
-BLOCKS = 3
+BLOCKS = 2
 """Blocks along a side of each slot's grid."""
-POINTS = 4
+POINTS = 6
 """Points along a side of each block."""
-CHANGED = 0.015
-"""Change of a block's mean (root values) that is no noise: 3 % of a middle brightness. A marble changes it by 0.05."""
+SIGMAS = 5.0
+"""Change of a block's mean, in standard deviations of what noise does to it, that is more than noise."""
+LEAST = 1.5
+"""Smallest change of a block's mean in code values that is called one; black marbles in black seats change it by 4."""
+MOST_NOISE = 10.0
+"""Code values; noisier pictures are looked at closely every time rather than a change be missed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What has changed: slots by index, the well, the knob, the light."""
+
+    slots: NDArray[np.intp]
+    well: bool
+    knob: bool
+    light: bool
+
+    def __bool__(self) -> bool:
+        return bool(len(self.slots)) or self.well or self.knob or self.light
 
 
 class Signature:
     """Block means of everything that a reading depends on, remembered from the last close look.
 
-    What is remembered changes only with a close look: a slow drift adds up until it is noticed.
+    A block's memory changes only when what depends on it is looked at closely: a slow drift adds up until it is seen.
     """
 
     def __init__(self, calibration: Calibration, maps: BoardMaps, well: Maps) -> None:
         width, height = calibration.size
-        side = BLOCKS * POINTS
+        side, size = BLOCKS * POINTS, POINTS * POINTS
         pick = np.rint(np.linspace(1, SIDE - 2, side)).astype(int)
         slots = maps.slots[:, pick][:, :, pick].reshape(-1, BLOCKS, POINTS, BLOCKS, POINTS, 2)
-        slots = slots.transpose(0, 1, 3, 2, 4, 5).reshape(-1, POINTS * POINTS, 2)
-        inner = np.rint(np.linspace(SIDE * 0.3, SIDE * 0.7, POINTS)).astype(int)
-        beds = well[:, inner][:, :, inner].reshape(-1, POINTS * POINTS, 2)
-        knob = maps.knob[::3, 6::2]
-        knob = knob[:, : POINTS * POINTS].reshape(len(knob), -1, 2)
-        knob = np.repeat(knob, -(-POINTS * POINTS // knob.shape[1]), axis=1)[:, : POINTS * POINTS]
-        strip = maps.strip[:, : POINTS * POINTS]
-        px = np.rint(np.concatenate([slots, beds, knob, strip])).astype(np.intp)
+        slots = slots.transpose(0, 1, 3, 2, 4, 5).reshape(-1, size, 2)
+        inner = np.rint(np.linspace(SIDE * 0.25, SIDE * 0.75, POINTS)).astype(int)
+        beds = well[:, inner][:, :, inner].reshape(-1, size, 2)
+        knob = maps.knob[::2, -12:].reshape(-1, size, 2)
+        parts = [slots, beds, knob, maps.strip]
+        self._ends = np.cumsum([len(part) for part in parts])
+        px = np.rint(np.concatenate(parts)).astype(np.intp)
         x, y = np.clip(px[..., 0], 0, width - 1), np.clip(px[..., 1], 0, height - 1)
         self._where = (y * width + x).ravel()
-        self._blocks = len(px)
         self._codes = np.empty((len(self._where), 3), dtype=np.uint8)
-        self._now: Values | None = None
-        self._kept: Values | None = None
+        self._shape = (len(px), size, 3)
+        self._points: NDArray[np.int16] | None = None
 
-    def changed(self, picture: Picture) -> NDArray[np.bool_] | None:
-        """Which blocks differ from what is remembered; None where nothing is remembered."""
+    def changes(self, picture: Picture) -> Changes | None:
+        """What has changed since it was remembered; None where nothing is remembered."""
         np.take(np.ascontiguousarray(picture).reshape(-1, 3), self._where, axis=0, out=self._codes, mode="clip")
-        values = ROOT_OF_LINEAR[self._codes].reshape(self._blocks, -1, 3)
-        self._now = values.mean(axis=1)
-        if self._kept is None:
+        if self._points is None:
             return None
-        changed: NDArray[np.bool_] = np.abs(self._now - self._kept).max(axis=1) > CHANGED
-        return changed
+        off = (self._codes.reshape(self._shape).astype(np.int16) - self._points).astype(np.float32)
+        moved = off.mean(axis=1)
+        scatter = np.abs(off[::3] - moved[::3, None])
+        noise = 1.25 * float(np.median(scatter.mean(axis=1)))
+        limit = max(LEAST, SIGMAS * min(noise, MOST_NOISE) / POINTS)
+        changed = np.abs(moved).max(axis=1) > limit
+        slots, well, knob, _ = self._ends
+        return Changes(
+            np.flatnonzero(changed[:slots].reshape(-1, BLOCKS * BLOCKS).any(axis=1)),
+            bool(changed[slots:well].any()),
+            bool(changed[well:knob].any()),
+            bool(changed[knob:].any()),
+        )
 
-    def keep(self) -> None:
-        """Remember what was seen last."""
-        self._kept = self._now
+    def keep(self, changes: Changes | None) -> None:
+        """Remember the last picture where it had changed; all of it with None."""
+        now = self._codes.reshape(self._shape).astype(np.int16)
+        if changes is None or self._points is None:
+            self._points = now
+            return
+        slots, well, knob, _ = self._ends
+        own = self._points[:slots].reshape(-1, BLOCKS * BLOCKS, *self._shape[1:])
+        own[changes.slots] = now[:slots].reshape(own.shape)[changes.slots]
+        for part, changed in ((slice(slots, well), changes.well), (slice(well, knob), changes.knob)):
+            if changed:
+                self._points[part] = now[part]
 
     def forget(self) -> None:
-        self._kept = None
+        """Have the next picture looked at closely all over."""
+        self._points = None
