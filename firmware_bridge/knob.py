@@ -46,25 +46,26 @@ class KnobPlace:
         verified: whether a person or the camera had confirmed it.
         boot_id: the board's start during which it held; None for a knob at pins.
         zero: the board's counter at `*` in that start.
+        edges_per_detent: what the zero was counted with.
     """
 
     detents: int = 0
     verified: bool = False
     boot_id: int | None = None
     zero: int = 0
+    edges_per_detent: int = 4
 
 
 class Knob:
     """Follows an absolute counter of quarter steps. A detent counts when it is reached, or is the nearest at rest."""
 
-    def __init__(
-        self, device: str, calibration: KnobCalibration | None = None, detents: int = 0, verified: bool = False
-    ) -> None:
+    def __init__(self, device: str, calibration: KnobCalibration | None = None, place: KnobPlace | None = None) -> None:
+        place = place or KnobPlace()
         self.device = device
         self.calibration = calibration or KnobCalibration()
-        self.edges_per_detent = self.calibration.edges_per_detent or 4
-        self.detents = detents
-        self.verified = verified
+        self.edges_per_detent = self.calibration.edges_per_detent or place.edges_per_detent
+        self.detents = place.detents
+        self.verified = place.verified
         self._zero: int | None = None
         self._counter = 0
         self._moved_s: float | None = None
@@ -82,7 +83,8 @@ class Knob:
 
     def set_edges(self, edges_per_detent: int) -> None:
         """Take the board's word for its knob, where the calibration says nothing."""
-        if self.calibration.edges_per_detent is None and edges_per_detent in (1, 2, 4):
+        silent = self.calibration.edges_per_detent is None
+        if silent and edges_per_detent in (1, 2, 4) and edges_per_detent != self.edges_per_detent:
             self.edges_per_detent = edges_per_detent
             self._anchor(self._counter)
 
@@ -145,7 +147,7 @@ class Knob:
         return self._tell(t_s)
 
     def place(self, boot_id: int | None = None) -> KnobPlace:
-        return KnobPlace(self.detents, self.verified, boot_id, self.zero)
+        return KnobPlace(self.detents, self.verified, boot_id, self.zero, self.edges_per_detent)
 
     def _from_zero(self) -> int:
         return self.calibration.direction * (self._counter - self.zero)

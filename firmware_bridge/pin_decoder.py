@@ -56,7 +56,7 @@ class PinDecoder:
         self._beams = {pin: _BeamPin(device, beam, timing.beams) for pin, beam in wiring.beams.items()}
         self._knob: _KnobPins | None = None
         if wiring.knob_a is not None and wiring.knob_b is not None:
-            knob = Knob(device, KnobCalibration(wiring.edges_per_detent), stop, verified)
+            knob = Knob(device, KnobCalibration(wiring.edges_per_detent), KnobPlace(stop, verified))
             self._knob = _KnobPins(knob, timing.contact_deaf_s)
 
     @property

@@ -75,7 +75,7 @@ class SerialDecoder:
         self.hello: Hello | None = None
         self.impossible_edges = 0
         place = saved or KnobPlace(stop, verified)
-        self._knob = Knob(device, knob, place.detents, place.verified)
+        self._knob = Knob(device, knob, place)
         self._sensors = BoardSensors(device, self._knob, saved)
         self._state: DeviceState | None = None
         self._heard_s: float | None = None

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.knob import REST_S, Knob, KnobCalibration, stop_of
+from firmware_bridge.knob import REST_S, Knob, KnobCalibration, KnobPlace, stop_of
 from firmware_bridge.readings import KnobAt
 
 
 def knob(edges: int = 4, direction: int = 1, detents: int = 0, verified: bool = True) -> Knob:
-    made = Knob("knob", KnobCalibration(edges, direction), detents, verified)
+    made = Knob("knob", KnobCalibration(edges, direction), KnobPlace(detents, verified))
     made.starts(0.0, 0)
     return made
 
@@ -55,7 +55,7 @@ def test_at_rest_it_is_the_nearest_detent() -> None:
 
 
 def test_k12_a_knob_turned_while_off_is_shown_unverified_until_confirmed() -> None:
-    made = Knob("knob", detents=3, verified=False)
+    made = Knob("knob", place=KnobPlace(3, verified=False))
     (first,) = made.starts(0.0, 0)
     assert (first.stop, first.verified) == (3, False)
     assert made.stands(0.1, 4)[0].detents == 4, "turns still count"
@@ -101,6 +101,14 @@ def test_the_boards_word_counts_only_where_the_calibration_is_silent() -> None:
     fixed = knob(edges=4)
     fixed.set_edges(2)
     assert fixed.stands(0.1, 4)[0].detents == 1
+
+
+def test_the_boards_word_said_again_in_the_middle_of_a_turn_changes_nothing() -> None:
+    made = Knob("knob")
+    made.starts(0.0, 0)
+    made.stands(0.1, 2)
+    made.set_edges(4)
+    assert made.stands(0.2, 4)[0].detents == 1
 
 
 def test_silly_values_are_refused() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import os
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -183,6 +185,7 @@ def test_without_a_pi_one_line_says_so(
     if asked is None and Path("/dev/gpiochip0").exists():
         pytest.skip("this machine has pins")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("LG_WD", raising=False)
     monkeypatch.setattr("gpiozero.Device.pin_factory", None)
     if asked is not None:
         monkeypatch.setenv("GPIOZERO_PIN_FACTORY", asked)
@@ -190,7 +193,7 @@ def test_without_a_pi_one_line_says_so(
         open_pin_factory()
     assert "\n" not in str(caught.value)
     assert len(recwarn) == 0, "gpiozero's own warnings are part of that line"
-    assert list(tmp_path.iterdir()) == []
+    assert os.environ["LG_WD"] == tempfile.gettempdir(), "lgpio's FIFO does not go into the current folder"
 
 
 def test_g07_importing_needs_no_hardware_and_no_gpiozero() -> None:

@@ -240,6 +240,10 @@ def test_stopping_before_starting_and_twice(tmp_path: Path) -> None:
 
 
 def test_closing_leaves_dtr_up(board: PtyBoard) -> None:
+    with board.path.open("rb", buffering=0) as tty_file:
+        attributes = termios.tcgetattr(tty_file)
+        attributes[2] |= termios.HUPCL
+        termios.tcsetattr(tty_file, termios.TCSANOW, attributes)
     port = port_open.open_port(str(board.path))
     assert isinstance(port, serial.Serial)
     try:
