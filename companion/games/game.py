@@ -41,7 +41,8 @@ class Played(Generic[P]):
     after: P
     forfeit: bool = False
     facts: Mapping[str, Json] = field(default_factory=dict)
-    """What `judge` prints of this move beside move, by and legal (Infinity: rows, points, score, house_rules)."""
+    """What `judge` prints of this move beside move and legal (Infinity: rows, points, score, house_rules); `by`, too,
+    in a game whose verdicts name the mover. Forfeits always do."""
     explanation: str = ""
     """A sentence for people where the turn needs one: which house rule decided, what was cancelled."""
 

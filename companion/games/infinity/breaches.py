@@ -61,7 +61,7 @@ def _told_apart(found: Iterator[Breach], legal: frozenset[Look]) -> Iterator[Bre
     told = set()
     for breach in found:
         look = frozenset(breach.changes.items())
-        key = (look, breach.reason, breach.traces)
+        key = (look, breach.reason, frozenset(breach.traces))
         if look not in legal and key not in told:
             told.add(key)
             yield breach

@@ -9,25 +9,19 @@ from companion.games.infinity.marbles import BLUE, INFINITY, YELLOW
 from companion.games.infinity.options import Options, option_fields
 from companion.games.infinity.scoring import Result, Turn, settle
 
-COUNTED = (
-    "joker_override",
-    "joker_override_new_rows_only",
-    "both_jokers",
-    "joker_cancels_two_rows",
-    "two_rows_net",
-    "both_two_rows",
-    "two_rows_disjoint",
-)
-"""The options that bear on the count at the end of a turn."""
+JOKER_ROWS = ("joker_override", "joker_override_new_rows_only", "both_jokers")
+"""The options that bear on turns with a Joker row."""
+TWO_ROWS = ("joker_cancels_two_rows", "two_rows_net", "both_two_rows", "two_rows_disjoint")
+"""The options that bear on turns in which somebody has two rows."""
 
 
 @lru_cache(maxsize=256)
-def other_readings(options: Options) -> tuple[tuple[str, Options], ...]:
-    """These house rules with one option set to another of its choices, for each option and choice, by gap."""
+def other_readings(options: Options, names: tuple[str, ...]) -> tuple[tuple[str, Options], ...]:
+    """These house rules with one of the named options set to another of its choices, by gap: every such change."""
     known = option_fields()
     return tuple(
         (known[name].metadata["gap"], replace(options, **{name: choice}))
-        for name in COUNTED
+        for name in names
         for choice in known[name].metadata["choices"]
         if choice != getattr(options, name)
     )
@@ -35,9 +29,13 @@ def other_readings(options: Options) -> tuple[tuple[str, Options], ...]:
 
 def decisive_gaps(turn: Turn, result: Result, options: Options) -> set[str]:
     """The gaps that decided a counted turn, in no order."""
-    if not (turn.after[BLUE].lines or turn.after[YELLOW].lines):
-        return set()
-    gaps = {gap for gap, other in other_readings(options) if _differs(settle(turn, other), result)}
+    rows = turn.after.values()
+    others: tuple[tuple[str, Options], ...] = ()
+    if any(each.with_joker for each in rows):
+        others += other_readings(options, JOKER_ROWS)
+    if any(len(each.lines) >= 2 for each in rows):
+        others += other_readings(options, TWO_ROWS)
+    gaps = {gap for gap, other in others if _differs(settle(turn, other), result)}
     return gaps | _without_option(turn, result)
 
 
