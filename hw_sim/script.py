@@ -105,7 +105,9 @@ class Script:
             yield from self._see_to_knob(mover)
         elif self._late is not None:
             late, self._late = self._late, None
-            yield from self._turn_knob(late, self._score_stop())
+            if self._knob_is_behind():
+                yield self._rng.uniform(*self._habits.knob_delay_s)
+                yield from self._turn_knob(late, self._score_stop())
         return True
 
     def _owner(self, move: str) -> str:

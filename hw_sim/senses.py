@@ -13,6 +13,7 @@ What a fault does:
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -165,8 +166,7 @@ class SimEyes:
         return PlaceSeen(dict.fromkeys(labels, 0.003) | {wrong: 1.0, right: doubt}, sure=sure)
 
     def _knob(self, t_s: float, scene: Scene) -> PlaceSeen:
-        knob = self._board.knob
-        if covered(scene, knob.cx, knob.cy + knob.r / 2):
+        if self._pointer_covered(scene):
             return COVERED
         detents = round(scene.knob_deg / DETENT_DEG)
         stop, off_deg = stop_of(detents), scene.knob_deg - detents * DETENT_DEG
@@ -179,6 +179,11 @@ class SimEyes:
         seen = _clear(str(stop), STOPS, self._rng)
         return seen if t_s >= self._adapting_until_s else PlaceSeen(seen.likelihoods, sure=False)
 
+    def _pointer_covered(self, scene: Scene) -> bool:
+        knob, turn = self._board.knob, math.radians(scene.knob_deg)
+        middle = (knob.cx + knob.r / 2 * math.sin(turn), knob.cy + knob.r / 2 * math.cos(turn))
+        return covered(scene, knob.cx, knob.cy) or covered(scene, *middle)
+
     def _well(self, scene: Scene) -> dict[str, int] | None:
         """The marbles in the groove by kind; None where something lies over it or a marble is on its way."""
         groove = self._board.groove
@@ -186,8 +191,10 @@ class SimEyes:
             return None
         counts = {"B": 0, "K": 0, "Y": 0, "W": 0}
         for marble in scene.marbles:
-            x, y = marble.x_mm - groove.cx, marble.y_mm - groove.cy
-            if abs((x * x + y * y) ** 0.5 - groove.r) < 3.0 and marble.z_mm < self._board.marble.centre_z_in_well + 2.0:
+            off_mm = abs(math.hypot(marble.x_mm - groove.cx, marble.y_mm - groove.cy) - groove.r)
+            low = marble.z_mm < self._board.marble.centre_z_in_well + LIFTED_MM
+            # The two middle channels' entry slots lie on the groove's circle, but above its ends.
+            if off_mm < IN_SEAT_MM and low and marble.y_mm < self._board.channels.entry_y:
                 counts[marble.kind] += 1
         if self._rng.random() >= self._faults.misread:
             return counts
