@@ -1,0 +1,33 @@
+"""How OpenCV and the C library run in this process."""
+
+from __future__ import annotations
+
+import ctypes
+from contextlib import suppress
+
+import cv2
+
+M_TRIM_THRESHOLD = -1
+M_MMAP_THRESHOLD = -3
+KEPT_BYTES = 64 << 20
+
+
+def opencv_version() -> str:
+    return str(cv2.__version__)
+
+
+def one_thread() -> None:
+    """Let OpenCV work in the calling thread alone: on frames of this size its threads cost more than they give."""
+    cv2.setNumThreads(1)
+
+
+def keep_freed_memory() -> None:
+    """Let glibc keep what is freed for the next frame.
+
+    By default it gives every decoded picture's pages back and faults them in again, which doubles the time to decode.
+    Elsewhere than on glibc nothing is done.
+    """
+    with suppress(OSError, AttributeError):
+        libc = ctypes.CDLL(None)
+        libc.mallopt(M_MMAP_THRESHOLD, KEPT_BYTES)
+        libc.mallopt(M_TRIM_THRESHOLD, KEPT_BYTES)
