@@ -10,8 +10,8 @@ from itertools import pairwise
 
 from hw_sim.scene import Hand, Scene, Thing, ThingKind
 
-ARM = ((0.0, 9.0), (60.0, 10.0), (75.0, 40.0), (165.0, 42.0), (185.0, 30.0), (320.0, 38.0))
-"""Half width of a hand and its arm (mm) by distance from the fingertip: the finger, the fist, the wrist, the arm."""
+ARM = ((0.0, 9.0), (30.0, 12.0), (50.0, 42.0), (165.0, 44.0), (185.0, 30.0), (320.0, 38.0))
+"""Half width of a hand and its arm (mm) by distance from the fingertip: one finger, the others, the wrist, the arm."""
 
 OBLONGS = {ThingKind.PEN: (71.0, 4.5), ThingKind.CARD: (43.0, 28.0), ThingKind.PHONE: (75.0, 37.0)}
 """Half length and half width of things that lie flat."""

@@ -32,6 +32,7 @@ from hw_sim.senses import SimEyes
 from hw_sim.table import SimTable
 from hw_sim.wires import TABLE_WIRING, line_pins
 
+FORFEIT = "pass"
 AFTER_S = 4.0
 """The devices go on for so long after the last move, so that the referee can settle it."""
 
@@ -152,16 +153,18 @@ class SimGame:
 
         Args:
             choices: moves, or several moves with spaces or commas between; other choices are never the answer.
+                Forfeits may be among them or not.
             ply: how many turns the referee has played before the moves it asks for; None where it does not say,
                 and the last turns are meant.
 
         Returns:
             The choice that tells what really happened, None where none does.
         """
-        moves = self.script.moves
         for choice in choices:
-            asked = choice.replace(",", " ").split()
-            start = len(moves) - len(asked) if ply is None else ply
+            asked = [move for move in choice.replace(",", " ").split() if move != FORFEIT]
+            since = self.script.moves[ply:] if ply is not None else self.script.moves
+            moves = [move for move in since if move != FORFEIT]
+            start = 0 if ply is not None else len(moves) - len(asked)
             if asked and moves[start : start + len(asked)] == asked:
                 return choice
         return None

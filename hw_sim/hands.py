@@ -175,9 +175,11 @@ class Person:
         return self._with_hand(knock())
 
     def put_thing(self, kind: ThingKind, x_mm: float, y_mm: float) -> Act[Thing]:
-        """Lay an object over or beside the board; `take_thing` takes it away again."""
+        """Lay an object over the marbles of the board, or beside it; `take_thing` takes it away again."""
         colour = tuple(self._rng.uniform(0.03, 0.7) for _ in range(3))
-        thing = Thing(kind, x_mm, y_mm, 1.0, self._rng.uniform(0.0, 360.0), (colour[0], colour[1], colour[2]))
+        size = self._table.geometry.marble
+        lying_mm = size.centre_z_in_seat + size.d / 2 + 0.2
+        thing = Thing(kind, x_mm, y_mm, lying_mm, self._rng.uniform(0.0, 360.0), (colour[0], colour[1], colour[2]))
 
         def put() -> Act[Thing]:
             yield from self._travel((x_mm, y_mm, OVER_MM))

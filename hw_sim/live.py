@@ -2,7 +2,7 @@
 
     game = SimGame(seed=7, frame_s=0, sights=False, serial=True)
     with LiveTable(game, speed=2.0, port=SimSerialPort(folder / "board")) as live:
-        t_s, scene, light = live.look()     # for a camera that draws it
+        SimCameraDevice(camera, live.see, clock=live.clock)
         live.finished.wait(600)
 
 One thread moves the table; everything public may be called from any thread.
@@ -82,11 +82,16 @@ class LiveTable:
     def look(self) -> tuple[float, Scene, Light]:
         """What a camera would see now, and when that is."""
         with self._lock:
+            scene, light = self.see(self.clock())
+            return self._game.table.now_s, scene, light
+
+    def see(self, t_s: float) -> tuple[Scene, Light]:
+        """What a camera would see at `t_s` of `clock`: at the table time cannot run back, nor past what is due."""
+        with self._lock:
             table = self._game.table
             due_s = table.timeline.next_s
-            now_s = self.clock()
-            table.timeline.clock.advance_to(now_s if due_s is None else min(now_s, due_s))
-            return table.now_s, table.scene(), table.light
+            table.timeline.clock.advance_to(t_s if due_s is None else min(t_s, due_s))
+            return table.scene(), table.light
 
     def complain(self, reason: str, board: str | None = None) -> None:
         """See `SimGame.complain`."""

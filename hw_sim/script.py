@@ -65,10 +65,15 @@ class Script:
         self._complaints: deque[Complaint] = deque()
         self._next_breach_ply = rng.randint(2, 8)
         self._late: str | None = None
+        self._breaking = False
+        self._mending = False
 
     def complain(self, complaint: Complaint) -> None:
-        """The referee says what is wrong; people listen when they have done something wrong."""
+        """The referee says what is wrong. People put right what is; they shrug at a complaint without a cause."""
         self._complaints.append(complaint)
+        if complaint.reason == "knob_mismatch" and not self._breaking and not self._mending:
+            self._mending = True
+            self._table.start(self._mend_knob())
 
     def play(self) -> Act[None]:
         """The whole game."""
@@ -206,6 +211,13 @@ class Script:
         self._tell(KnobTurned(self._table.now_s, name, stop))
         yield from self._table.person(name).turn_knob(stop)
 
+    def _mend_knob(self) -> Act[None]:
+        """Somebody turns the knob that all had forgotten."""
+        yield self._rng.uniform(*self._habits.reaction_s)
+        if self._knob_is_behind():
+            yield from self._turn_knob(self._rng.choice(self.game.players), self._score_stop())
+        self._mending = False
+
     def _leave_knob_wrong(self, kind: BreachKind, mover: str) -> Act[None]:
         self.pending.remove(kind)
         words = f"{mover} does not turn the knob to {self._score_stop()}"
@@ -255,6 +267,7 @@ class Script:
 
     def _breach_made(self, kind: BreachKind, by: str, words: str) -> BreachMade:
         self._complaints.clear()
+        self._breaking = True
         board = self._table.marbles.board()
         made = BreachMade(self._table.now_s, kind, by, REASONS[kind], board, words)
         self.planted.append(made)
@@ -274,4 +287,5 @@ class Script:
     def _ended(self, made: BreachMade, complaint: Complaint | None) -> Act[None]:
         yield SETTLES_S
         self._complaints.clear()
+        self._breaking = False
         self._tell(BreachEnded(self._table.now_s, made.kind, complaint.reason if complaint else None))

@@ -190,6 +190,30 @@ def test_people_forget_the_knob_or_turn_it_wrong_when_their_habits_say_so() -> N
     assert turned - right
 
 
+def test_people_turn_a_forgotten_knob_when_the_referee_complains() -> None:
+    game = SimGame(10, habits=Habits(forgets_knob=1.0), frame_s=0, sights=False)
+    turned = 0
+    for h in game.run():
+        if isinstance(h, MoveMade) and h.knob_stop != game.table.truth().knob_stop:
+            game.complain("knob_mismatch")
+            game.complain("knob_mismatch")
+        turned += isinstance(h, KnobTurned)
+    assert turned > 0
+    assert game.truth().knob_stop == game.rules.knob_stop(game.script.position)
+
+
+def test_people_shrug_at_a_complaint_without_a_cause() -> None:
+    def moves(*complaints: str) -> list[str]:
+        game = SimGame(12, frame_s=0, sights=False)
+        for h in game.run():
+            if isinstance(h, MoveMade) and h.ply % 5 == 0:
+                for reason in complaints:
+                    game.complain(reason)
+        return game.script.moves
+
+    assert moves("piece_taken") == moves()
+
+
 def test_people_hold_marbles_over_seats_when_the_fault_is_on() -> None:
     def held_or_lifted(faults: Faults) -> int:
         game = SimGame(11, faults=faults, serial=False)
@@ -314,6 +338,7 @@ def test_people_answer_questions_from_the_truth() -> None:
     assert game.answer(["B1 Y2", "B1 W2"]) == "B1 W2"
     assert game.answer(["K1", "B1"], ply=1) == "B1"
     assert game.answer(["Y3", "nothing happened"]) is None
+    assert game.answer(["Y1, B1, pass, W2"]) == "Y1, B1, pass, W2"
 
 
 def test_all_ten_kinds_come_in_a_few_games() -> None:
@@ -330,3 +355,18 @@ def test_a_table_may_be_wired_otherwise() -> None:
     game = SimGame(1, wiring=wiring, players=ScriptedPlayers(["Y4"]))
     edges = [h for h in game.run() if isinstance(h, Edge) and h.line in game.pins]
     assert [(game.pins[edge.line], edge.level) for edge in edges] == [("BCM14", 1), ("BCM14", 0)]
+
+
+@pytest.mark.long
+def test_two_hundred_games_with_all_faults_and_five_hundred_breaches_keep_the_table_true() -> None:
+    planted: Counter[str] = Counter()
+    for seed in range(200):
+        game = SimGame(seed, faults=Faults.all_on(), serial=True, breaches=tuple(BreachKind)[seed % 10 :][:3])
+        *_, end = game.run()
+        assert isinstance(end, GameEnded)
+        assert end.finished
+        assert game.truth().board == board_text(game.rules, game.script.position)
+        assert game.truth().knob_stop == game.rules.knob_stop(game.script.position)
+        planted.update(made.kind for made in game.script.planted)
+    assert sum(planted.values()) > 450
+    assert set(planted) == set(BreachKind)
