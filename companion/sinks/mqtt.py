@@ -8,11 +8,13 @@ Only a second program with our own client id ends it: three times thrown out by 
 from __future__ import annotations
 
 import logging
+import secrets
 import ssl
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from companion.events import DeviceReported, Record
 from companion.games.game import Json
@@ -39,8 +41,9 @@ HANDSHAKE_S = 3.0
 """How long a broker may take to greet back; some that know no MQTT 5 only keep silent."""
 ANSWER_S = 20.0
 """How long it may owe an answer before the connection is taken for dead; a slow broker's fsync takes well under 1 s."""
-SETTLED_S = 10.0
-"""A connection that lasted this long was a good one: the next pause is short again."""
+SETTLED_S = 60.0
+"""A connection that lasted this long was a good one: the next pause is short again. It is longer than the longest
+pause, so that two programs that throw each other out (which MQTT 3.1.1 does not tell them) do so seldom."""
 DRAIN_S = 2.0
 """How long `stop` waits for the last events to be taken over."""
 GOODBYE_S = 1.0
@@ -48,7 +51,7 @@ GOODBYE_S = 1.0
 SAME_WORDS_S = 60.0
 """The same line is not told more often than this."""
 TAKEOVERS_OF_LATER, TAKEOVERS = 3, 6
-"""How often we let a program with our client id throw us out: less often where it was there before us."""
+"""How often we let a program with our client id throw us out: less often where it started before us."""
 TAKEOVERS_WITHIN_S = 600.0
 
 CAMERA_WORDS = {"ok": ONLINE, "back": ONLINE, "stale": "stale", "lost": OFFLINE}
@@ -77,8 +80,10 @@ class MqttSink:
         self._gave_up = False
         self._protocol = Protocol.MQTT_5 if settings.mqtt5 else Protocol.MQTT_311
         self._pause_s = settings.retry_min_s
+        # Begins with the time, so that of two programs with one name both can tell which started later.
+        self._instance = f"{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}-{secrets.token_hex(4)}"
+        self._was_born = False
         self._taken_over_at_s: list[float] = []
-        self._found_online: bool | None = None
         self.connected = False
         """Whether the broker is being told right now."""
 
@@ -153,8 +158,13 @@ class MqttSink:
             answer = self._greeted(connection)
             if isinstance(answer, Connected):
                 ended = self._serve(connection)
-                if ended is not None:
-                    self._note_end(ended)
+                if self._gave_up:
+                    self._tell(
+                        f"MQTT: another program is on {self._settings.address} as node {self._settings.node!r}; this "
+                        "one stops publishing. Give each a node name of its own in [table] and start this one again"
+                    )
+                elif ended is not None:
+                    self._tell(f"MQTT: {self._settings.address}: {_in_words(ended)}; the game goes on, trying again")
                 return False
             return self._note_refusal(answer)
         finally:
@@ -180,8 +190,8 @@ class MqttSink:
 
     def _serve(self, connection: Connection) -> Closed | None:
         """Tell the broker all there is, until the connection ends (why is returned) or we leave (None)."""
-        delivery = Delivery(self._topics, self._settings.table, self._outbox, connection.publish)
-        connection.subscribe(self._topics.status)
+        delivery = Delivery(self._topics, self._settings.table, self._instance, self._outbox, connection.publish)
+        connection.subscribe(self._topics.status, self._topics.instance)
         self._told_connected(connection)
         leave_by_s = float("inf")
         while True:
@@ -189,6 +199,10 @@ class MqttSink:
             with self._wanted_lock:
                 wanted = self._wanted
             delivery.pump(wanted, now_s)
+            self._was_born = self._was_born or delivery.born
+            if self._gave_up:
+                connection.close()
+                return None
             if self._stopping.is_set():
                 leave_by_s = min(leave_by_s, now_s + DRAIN_S)
                 if _left(delivery, wanted, now_s, leave_by_s):
@@ -216,31 +230,29 @@ class MqttSink:
             elif isinstance(happening, Received):
                 self._heard(happening, delivery)
             elif isinstance(happening, Closed):
-                ended = happening
+                ended = ended or happening  # the first one has the broker's reason
         if sent:
             self._outbox.mark_sent(*sent)
         return ended
 
     def _heard(self, message: Received, delivery: Delivery) -> None:
-        if message.topic != self._topics.status:
-            return
-        if self._found_online is None and not delivery.born:
-            self._found_online = message.retained and message.payload == ONLINE.encode()
-        delivery.heard_status(message.payload)
+        if message.topic == self._topics.status:
+            delivery.heard_status(message.payload)
+        elif message.retained and self._was_born and not delivery.born:
+            theirs = message.payload.decode(errors="replace")
+            if theirs not in ("", self._instance):
+                self._note_takeover(theirs)
 
-    def _note_end(self, ended: Closed) -> None:
-        if ended.code == SESSION_TAKEN_OVER:
-            now_s = time.monotonic()
-            self._taken_over_at_s = [at_s for at_s in self._taken_over_at_s if now_s - at_s < TAKEOVERS_WITHIN_S]
-            self._taken_over_at_s.append(now_s)
-            if len(self._taken_over_at_s) >= (TAKEOVERS_OF_LATER if self._found_online else TAKEOVERS):
-                self._gave_up = True
-                self._tell(
-                    f"MQTT: another program is on {self._settings.address} as node {self._settings.node!r}; "
-                    "this one stops publishing. Give each its own node name in [table] and start this one again"
-                )
-                return
-        self._tell(f"MQTT: {self._settings.address}: {_in_words(ended)}; the game goes on, connecting again")
+    def _note_takeover(self, theirs: str) -> None:
+        """Another program has been on the broker in our name since we were last.
+
+        MQTT 5 has a reason code for that, which mosquitto sends from 2.0.15 on only, and MQTT 3.1.1 has none.
+        """
+        now_s = time.monotonic()
+        self._taken_over_at_s = [at_s for at_s in self._taken_over_at_s if now_s - at_s < TAKEOVERS_WITHIN_S]
+        self._taken_over_at_s.append(now_s)
+        started_later = theirs < self._instance
+        self._gave_up = len(self._taken_over_at_s) >= (TAKEOVERS_OF_LATER if started_later else TAKEOVERS)
 
     def _told_connected(self, connection: Connection) -> None:
         self.connected = True

@@ -172,8 +172,8 @@ class Connection:
         """Send with QoS 1; returns the number under which `Acknowledged` will come."""
         return self._client.publish(topic, payload.encode(), qos=1, retain=retain).mid
 
-    def subscribe(self, topic: str) -> None:
-        self._client.subscribe(topic, qos=1)
+    def subscribe(self, *topics: str) -> None:
+        self._client.subscribe([(topic, 1) for topic in topics])
 
     def wait(self, seconds: float, wake: Wake) -> list[Happening]:
         """Read and write until something happened, the time is over, or `wake` is called."""
@@ -228,7 +228,9 @@ class Connection:
             Received(message.topic, bytes(message.payload), message.retain)
         )
         self._client.on_disconnect = lambda _client, _data, flags, reason, _more: note(
-            Closed(reason.value if flags.is_disconnect_packet_from_server else None, str(reason))
+            Closed(reason.value, str(reason))
+            if flags.is_disconnect_packet_from_server
+            else Closed(None, "the broker or the network has closed it")
         )
 
     def _will_delay(self) -> Properties | None:

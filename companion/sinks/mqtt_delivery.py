@@ -1,8 +1,8 @@
 """What is to be said on one connection, in which order, and what is done when the broker has it.
 
-First the state, then the birth (`online`), when the state is there to be read; then the events of the outbox, at most
-16 of them unanswered at a time, each marked as sent only when the broker has taken it over. State, status and camera
-are said when they change. Pure but for the outbox: it sends through a function and reads no clock.
+First the state, then the birth (`online`, and whose), when the state is there to be read; then the events of the
+outbox, at most 16 of them unanswered at a time, each marked as sent only when the broker has taken it over. State,
+status and camera are said when they change. Pure but for the outbox: it sends through a function and reads no clock.
 """
 
 from __future__ import annotations
@@ -42,8 +42,9 @@ class _Sent(NamedTuple):
 class Delivery:
     """Says `Wanted` and the outbox's events on one connection."""
 
-    def __init__(self, topics: Topics, table: str, outbox: Outbox, send: Send) -> None:
+    def __init__(self, topics: Topics, table: str, instance: str, outbox: Outbox, send: Send) -> None:
         self._topics = topics
+        self._instance = instance
         self._table = table
         self._outbox = outbox
         self._send = send
@@ -81,6 +82,7 @@ class Delivery:
         if not self._state_arrived:
             return
         camera = OFFLINE if self.leaving and wanted.camera is not None else wanted.camera
+        self._say(self._topics.instance, self._instance, now_s)
         self._say(self._topics.camera, camera, now_s)
         self._say(self._topics.status, STOPPED if self.leaving else ONLINE, now_s)
         if self.leaving:

@@ -72,6 +72,7 @@ class MqttSettings:
 @dataclass(frozen=True, slots=True)
 class Topics:
     status: str
+    instance: str
     state: str
     event: str
     camera: str
@@ -81,7 +82,11 @@ def topics(settings: MqttSettings) -> Topics:
     node = f"{settings.base}/{topic_part(settings.node)}"
     table = f"{node}/{topic_part(settings.table)}"
     return Topics(
-        status=f"{node}/status", state=f"{table}/state", event=f"{table}/event", camera=f"{table}/camera/status"
+        status=f"{node}/status",
+        instance=f"{node}/instance",
+        state=f"{table}/state",
+        event=f"{table}/event",
+        camera=f"{table}/camera/status",
     )
 
 

@@ -25,6 +25,7 @@ from tests.journal.material import records, state
 from tests.shared_material import program
 
 STATUS, STATE, EVENT = "companion/node/status", "companion/node/table/state", "companion/node/table/event"
+INSTANCE = "companion/node/instance"
 CAMERA = "companion/node/table/camera/status"
 
 

@@ -12,7 +12,7 @@ from companion.config import Config, MqttSection, TableSection
 from companion.events import DeviceReported, Record, record_json
 from companion.sinks.mqtt_settings import MqttSettings, mqtt_settings, topic_part, topics
 from tests.journal.material import records, state
-from tests.mqtt.material import CAMERA, EVENT, STATE, STATUS, Listener, Mosquitto, Table, until
+from tests.mqtt.material import CAMERA, EVENT, INSTANCE, STATE, STATUS, Listener, Mosquitto, Table, until
 
 
 @pytest.fixture
@@ -48,11 +48,12 @@ def test_state_and_status_are_retained_and_events_never(broker: Mosquitto, tmp_p
         table.tell([Record(6, "cam", 1.0, DeviceReported("camera", "ok"))])
         assert until(lambda: table.all_sent)
         with Listener(broker.port, "late") as late:
-            assert until(lambda: len(late.heard) == 3)
+            assert until(lambda: len(late.heard) == 4)
             assert not until(lambda: late.on(EVENT), 0.3)
             assert {(heard.topic, heard.retained) for heard in late.heard} == {
                 (STATE, True),
                 (STATUS, True),
+                (INSTANCE, True),
                 (CAMERA, True),
             }
             assert json.loads(late.on(STATE)[0]) == {"table": "table", **state(6)}
@@ -73,11 +74,12 @@ def test_an_event_is_the_contracts_line_and_more(broker: Mosquitto, tmp_path: Pa
 
 
 def test_an_unchanged_state_is_not_said_again(broker: Mosquitto, tmp_path: Path) -> None:
-    with Listener(broker.port) as listener, Table(tmp_path, broker.port) as table:
-        for _ in range(5):
-            table.sink.publish([], state(0))
-        table.play(1)
-        assert until(lambda: listener.on(EVENT))
+    with Listener(broker.port) as listener:
+        with Table(tmp_path, broker.port) as table:
+            for _ in range(5):
+                table.sink.publish([], state(0))
+            table.play(1)
+        assert until(lambda: listener.on(STATUS)[-1:] == ["stopped"])
         assert [json.loads(text)["seq"] for text in listener.on(STATE)] == [0, 1]
 
 

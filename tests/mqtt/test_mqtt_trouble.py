@@ -185,16 +185,17 @@ def test_a_dead_connections_will_does_not_speak_last(tmp_path: Path) -> None:
             frozen.wait(10)
 
 
-def test_of_two_programs_with_one_name_the_later_stops(tmp_path: Path) -> None:
+@pytest.mark.parametrize("mqtt5", [True, False])
+def test_of_two_programs_with_one_name_the_later_stops(tmp_path: Path, mqtt5: bool) -> None:
     for name in ("first", "second"):
         (tmp_path / name).mkdir()
     with (
         Mosquitto(tmp_path / "broker") as broker,
         Listener(broker.port) as listener,
-        Table(tmp_path / "first", broker.port) as first,
+        Table(tmp_path / "first", broker.port, mqtt5=mqtt5) as first,
     ):
         assert until(lambda: listener.on(STATUS) == ["online"])
-        with Table(tmp_path / "second", broker.port) as second:
+        with Table(tmp_path / "second", broker.port, mqtt5=mqtt5) as second:
             assert until(lambda: second.said("this one stops publishing"), 20)
             assert second.sink._thread is not None
             second.sink._thread.join(5)
@@ -212,7 +213,7 @@ def test_a_broker_without_mqtt_5_is_spoken_to_in_the_older_version(tmp_path: Pat
     with EmbeddedBroker() as broker, Listener(broker.port) as listener, Table(tmp_path, broker.port) as table:
         table.play(30)
         assert until(lambda: len(listener.seqs()) == 30, 15)
-        assert table.said("connected") and table.said("(version 3.1.1)")
+        assert table.told == [f"MQTT: connected to 127.0.0.1:{broker.port} (version 3.1.1)"]
         assert listener.on(STATUS) == ["online"]
 
 
@@ -227,7 +228,10 @@ def test_a_broker_without_mqtt_5_is_spoken_to_in_the_older_version(tmp_path: Pat
         b"\x20\x02\x00\x01",
     ],
 )
-def test_what_is_no_broker_is_told_and_survived(tmp_path: Path, greeting: bytes) -> None:
+def test_what_is_no_broker_is_told_and_survived(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, greeting: bytes
+) -> None:
+    monkeypatch.setattr(mqtt, "HANDSHAKE_S", 0.5)
     with server(greeting) as port, Table(tmp_path, port) as table:
         table.play(2)
         assert until(lambda: table.told, 15)
@@ -323,8 +327,24 @@ def _certificates(folder: Path) -> None:
     for command in (
         [*new, "-x509", "-days", "2", "-subj", "/CN=test authority", "-keyout", "ca.key", "-out", "ca.crt"],
         [*new, "-subj", "/CN=localhost", "-keyout", "broker.key", "-out", "broker.csr"],
-        [openssl, "x509", "-req", "-days", "2", "-in", "broker.csr", "-CA", "ca.crt", "-CAkey", "ca.key"]
-        + ["-CAcreateserial", "-extfile", "names", "-out", "broker.crt"],
+        [
+            openssl,
+            "x509",
+            "-req",
+            "-days",
+            "2",
+            "-in",
+            "broker.csr",
+            "-CA",
+            "ca.crt",
+            "-CAkey",
+            "ca.key",
+            "-CAcreateserial",
+            "-extfile",
+            "names",
+            "-out",
+            "broker.crt",
+        ],
     ):
         subprocess.run(command, cwd=folder, check=True, capture_output=True, env={**os.environ, "HOME": str(folder)})
 
