@@ -21,6 +21,7 @@ REFUSALS = {
     "token": "This page may only look on; open the link that the terminal shows to take part.",
     "origin": "The request comes from another site.",
     "busy": "The table does not answer at the moment; look whether it went through, then try again.",
+    "failed": "The table could not do that; its log says why.",
     "too_large": "The request is too large.",
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections import OrderedDict
 from functools import partial
 from typing import TYPE_CHECKING
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from starlette import requests
     from starlette.responses import Response
 
+log = logging.getLogger(__name__)
+
 LARGEST_BODY = 64 * 1024
 REMEMBERED = 256
 """Transactions that are known again: far more than people tap before the page has its answer."""
@@ -30,6 +33,7 @@ STATUS = {
     "origin": 403,
     "unknown_command": 404,
     "too_large": 413,
+    "failed": 500,
     "busy": 503,
 }
 REFUSED = 409
@@ -99,6 +103,10 @@ class CommandGate:
             return await asyncio.wait_for(work, self.timeout_s)
         except TimeoutError:
             return refused("busy")
+        except Exception:
+            # A fault of the table must reach the person who waits for the answer, and the log.
+            log.exception("the command %s failed", request.name)
+            return refused("failed")
 
 
 async def _body(request: requests.Request) -> bytes | None:

@@ -57,10 +57,10 @@ def origin_allowed(origin: str | None, host: str, outer_names: Collection[str] =
     """
     if origin is None:
         return True
-    split = urlsplit(origin)
-    if split.scheme not in ("http", "https"):
+    scheme, _, authority = origin.partition("://")
+    if scheme not in ("http", "https"):
         return False
-    return split.netloc.lower() == host.lower() or _host_name(origin) in outer_names
+    return authority.lower() == host.lower() or _host_name(origin) in outer_names
 
 
 def token_matches(given: str | None, token: str) -> bool:

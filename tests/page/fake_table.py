@@ -58,12 +58,12 @@ class FakePageTable:
         self.answer: Callable[[str, Mapping[str, Json]], CommandResult] = lambda name, args: CommandResult(True)
         self.tell("game_started", game="infinity")
 
-    def tell(self, event: str, *, state: Mapping[str, Json] | None = None, **fields: Json) -> None:
+    def tell(self, event: str, *, then: Mapping[str, Json] | None = None, **fields: Json) -> None:
         """A record happens, and the state changes with it."""
         with self._lock:
             seq = len(self._records) + 1
             self._records.append({"seq": seq, "id": f"id-{seq}", "t": 2.0 * seq, "event": event, **fields})
-            self._state = {**self._state, **(state or {}), "seq": seq}
+            self._state = {**self._state, **(then or {}), "seq": seq}
         self._wake()
 
     def change(self, **changes: Json) -> None:
@@ -86,7 +86,7 @@ class FakePageTable:
             "to_move": "yellow" if by == "blue" else "blue",
             "knob": {"expected": score, "seen": score, "verified": True},
         }
-        self.tell("move", state=told, **played, score=score, **fields)
+        self.tell("move", then=told, **played, score=score, **fields)
 
     def ask(self, name: str, text: str, choices: Mapping[str, str]) -> None:
         question: dict[str, Json] = {
@@ -95,7 +95,7 @@ class FakePageTable:
             "choices": list(choices),
             "choice_words": list(choices.values()),
         }
-        self.tell("question", state={"question": question}, **question)
+        self.tell("question", then={"question": question}, **question)
 
     def _wake(self) -> None:
         for wake in tuple(self._wakers):

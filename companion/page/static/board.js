@@ -24,9 +24,10 @@ function piece(layout, label, x, y, r, extra = "") {
   );
 }
 
-/** A piece by itself, to stand in a line of text. */
-export function pieceIcon(layout, label) {
-  return svg("svg", { class: "icon", viewBox: "-10 -10 20 20", "aria-hidden": "true" }, piece(layout, label, 0, 0, 9));
+/** A piece by itself, to stand in a line of text; `said` is what it says beside the text, empty where that says all. */
+export function pieceIcon(layout, label, said) {
+  const spoken = said ? { role: "img", "aria-label": said } : { "aria-hidden": "true" };
+  return svg("svg", { class: "icon", viewBox: "-10 -10 20 20", ...spoken }, piece(layout, label, 0, 0, 9));
 }
 
 const SHAPES = {

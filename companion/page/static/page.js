@@ -79,8 +79,9 @@ async function readAccess() {
 
 openLink({
   snapshot(told) {
+    const first = page === null;
     // Files of another version on the server: load them.
-    if (page !== null && page !== told.page) location.reload();
+    if (!first && page !== told.page) location.reload();
     page = told.page;
     layout = told.layout;
     last = new Set();
@@ -89,6 +90,8 @@ openLink({
     events.reset(told.records, state);
     draw();
     readAccess();
+    // Not before the page has its shape: the empty one is so short that the picture would count as looked at.
+    if (first) startCamera();
   },
   record(record) {
     events.add(record, state);
@@ -122,4 +125,3 @@ byId("question").addEventListener("keydown", (event) => {
   if (choice && !event.repeat && !event.ctrlKey && !event.altKey && !event.metaKey) choice.click();
 });
 byId("link").textContent = say("link.connecting");
-startCamera();

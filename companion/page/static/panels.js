@@ -2,12 +2,13 @@
 
 import { pieceIcon, stopText } from "./board.js";
 import { byId, el, show, showAnew } from "./dom.js";
-import { clock, has, plain, playerName, say } from "./texts.js";
+import { clock, colour, has, plain, playerName, say } from "./texts.js";
 
-const icon = (layout, player) => {
+/** The player's marble; beside a person's name it says the colour. */
+function icon(layout, state, player) {
   const label = layout.players?.[player]?.label;
-  return label ? pieceIcon(layout, label) : null;
-};
+  return label ? pieceIcon(layout, label, state.names?.[player] ? colour(player) : "") : null;
+}
 
 /** The score, big enough to be read across a room. */
 export function drawScore(layout, state) {
@@ -15,7 +16,7 @@ export function drawScore(layout, state) {
   const kind = layout.score;
   if (typeof score === "number" && kind) drawLead(layout, state, score, kind);
   else if (score && typeof score === "object")
-    show(byId("score"), ...Object.entries(score).map(([player, points]) => el("p", { class: "lead" }, icon(layout, player), playerName(state, player), el("b", { class: "points" }, points))));
+    show(byId("score"), ...Object.entries(score).map(([player, points]) => el("p", { class: "lead" }, icon(layout, state, player), playerName(state, player), el("b", { class: "points" }, points))));
   else show(byId("score"));
 }
 
@@ -33,7 +34,7 @@ function drawLead(layout, state, score, kind) {
   // The positive player's side of the track is on the left.
   show(
     byId("score"),
-    el("p", { class: "lead" }, leader ? icon(layout, leader) : null, el("b", { class: "points" }, Math.abs(score)), el("span", { class: "lead-words" }, words)),
+    el("p", { class: "lead" }, leader ? icon(layout, state, leader) : null, el("b", { class: "points" }, Math.abs(score)), el("span", { class: "lead-words" }, words)),
     el("ol", { class: "track", "aria-hidden": "true" }, steps.reverse()),
   );
 }
@@ -41,7 +42,7 @@ function drawLead(layout, state, score, kind) {
 export function drawTurn(layout, state) {
   if (state.outcome) return show(byId("turn"));
   const text = state.paused ? say("turn.paused") : state.to_move ? say("turn", { player: playerName(state, state.to_move) }) : say("turn.anybody");
-  return show(byId("turn"), state.paused ? null : icon(layout, state.to_move), el("span", {}, text));
+  return show(byId("turn"), state.paused ? null : icon(layout, state, state.to_move), el("span", {}, text));
 }
 
 export function drawHand(over) {
@@ -53,7 +54,7 @@ export function drawOver(layout, state) {
   showAnew(byId("over"), JSON.stringify([outcome, state.names ?? null]), () => {
     if (!outcome) return [];
     const title = outcome.winner ? say("score.won", { player: playerName(state, outcome.winner) }) : say("over.draw");
-    return [el("h2", {}, icon(layout, outcome.winner), title), el("p", {}, state.outcome_words || say("over"))];
+    return [el("h2", {}, icon(layout, state, outcome.winner), title), el("p", {}, state.outcome_words || say("over"))];
   });
 }
 
@@ -141,6 +142,6 @@ export function drawGame(state) {
   const key = `game.${state.game}`;
   const name = has(key) ? say(key) : plain(state.game ?? "Companion");
   byId("game").textContent = name;
-  const turn = byId("turn").textContent;
+  const turn = byId("turn").querySelector("span")?.textContent;
   document.title = [state.question ? "?" : state.illegal ? "!" : "", turn, name].filter(Boolean).join(" · ");
 }

@@ -125,8 +125,8 @@ export function plain(name) {
 
 export const clock = (date) => date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
 
+/** A player's side in words: "Blue". */
+export const colour = (player) => (has(`player.${player}`) ? say(`player.${player}`) : plain(player));
+
 /** A player as people call them. The colour is said by the marble beside it. */
-export function playerName(state, player) {
-  if (!player) return "";
-  return state.names?.[player] || (has(`player.${player}`) ? say(`player.${player}`) : plain(player));
-}
+export const playerName = (state, player) => (player ? state.names?.[player] || colour(player) : "");

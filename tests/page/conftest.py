@@ -1,0 +1,100 @@
+"""A table, its server, and one browser for all tests of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+
+from companion.page.server import PageServer, create_app
+from tests.page.fake_table import TOKEN, FakePageTable
+from tests.shared_material import program
+
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PATIENCE_MS = 10_000
+DESK = (1280, 800)
+PHONE = (390, 844)
+
+
+@pytest.fixture
+def table() -> FakePageTable:
+    return FakePageTable()
+
+
+@pytest.fixture
+def server(table: FakePageTable) -> Iterator[PageServer]:
+    with PageServer(create_app(table, token=TOKEN), port=0) as running:
+        yield running
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    path = program("chromium")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield chromium
+        chromium.close()
+
+
+@dataclass
+class Visitor:
+    """Opens pages and keeps everything that a browser would complain of."""
+
+    browser: Browser
+    complaints: list[str] = field(default_factory=list)
+    contexts: list[BrowserContext] = field(default_factory=list)
+
+    def open(self, address: str, size: tuple[int, int] = DESK) -> Page:
+        """A page of its own, with its own session, shown as soon as the first snapshot is drawn."""
+        context = self.browser.new_context(viewport={"width": size[0], "height": size[1]})
+        context.set_default_timeout(PATIENCE_MS)
+        self.contexts.append(context)
+        page = context.new_page()
+        page.on("console", self._heard)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.goto(address, wait_until="domcontentloaded")
+        page.wait_for_selector("#table:not([aria-busy]) .lead")
+        return page
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        # That a server is away is told by the browser itself; everything else is a fault of the page.
+        if message.type in ("error", "warning") and "ERR_CONNECTION" not in message.text:
+            self.complaints.append(message.text)
+
+
+@pytest.fixture
+def visitor(browser: Browser) -> Iterator[Visitor]:
+    visitor = Visitor(browser)
+    yield visitor
+    for context in visitor.contexts:
+        context.close()
+    assert visitor.complaints == []
+
+
+Serve = Callable[[FakePageTable, int], PageServer]
+
+
+@pytest.fixture
+def serve() -> Iterator[Serve]:
+    """Start a server for a table at a port; all are stopped in the end."""
+    running: list[PageServer] = []
+
+    def start(table: FakePageTable, port: int) -> PageServer:
+        server = PageServer(create_app(table, token=TOKEN), port=port)
+        server.start()
+        running.append(server)
+        return server
+
+    yield start
+    for server in running:
+        server.stop()

@@ -1,0 +1,355 @@
+"""The page in a real browser: what people see, hear and press."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+import cv2
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.games.game import Json
+from companion.page.server import PageServer
+from companion.page.table import CommandResult
+from tests.page.conftest import PATIENCE_MS, PHONE, Serve, Visitor
+from tests.page.fake_table import TOKEN, FakePageTable, sight_of
+
+EVIL = "<img src=x onerror=document.title='owned'>"
+
+expect.set_options(timeout=PATIENCE_MS)
+
+
+def jpeg() -> bytes:
+    """A small picture such as a camera gives."""
+    done, data = cv2.imencode(".jpg", np.full((90, 160, 3), 120, np.uint8))
+    assert done
+    return data.tobytes()
+
+
+def pieces(page: Page) -> str:
+    """The labels that the drawing shows on the board, in the order of its places."""
+    letters = page.locator("#board .piece").evaluate_all("all => all.map(piece => piece.dataset.label).join('')")
+    assert isinstance(letters, str)
+    return letters
+
+
+def wait_for_command(page: Page, table: FakePageTable, count: int = 1) -> None:
+    for _ in range(PATIENCE_MS // 20):
+        if len(table.commands) >= count:
+            return
+        page.wait_for_timeout(20)
+    pytest.fail(f"{count} commands were awaited, {table.commands} came")
+
+
+def test_score_turn_and_board_are_live(visitor: Visitor, server: PageServer, table: FakePageTable) -> None:
+    page = visitor.open(server.url)
+    expect(page.locator(".points")).to_have_text("0")
+    expect(page.locator("#turn span")).to_have_text("Anybody may start")
+    page.evaluate("window.stayed = true")
+
+    table.change(well={})
+    table.move("B1", "B...|....|....|....", by="blue")
+    table.move("W2", "B...|W...|....|....", by="yellow")
+    expect(page.locator("#turn span")).to_have_text("Blue to move")
+    table.move("K1", "KB..|W...|....|....", by="blue", score=-2, house_rules=["A2"])
+
+    expect(page.locator(".points")).to_have_text("2")
+    expect(page.locator(".lead-words")).to_have_text("Yellow leads")
+    expect(page.locator("#turn span")).to_have_text("Yellow to move")
+    assert pieces(page) == "KBW"
+    assert page.locator("#board .last").count() == 2
+    newest = page.locator("#events .event").first
+    expect(newest).to_contain_text("Blue pushes a marble into channel 1")
+    expect(newest).to_contain_text("house rule A2")
+    expect(page.locator("#news")).to_contain_text("Blue pushes a marble into channel 1")
+    assert page.title() == "Yellow to move · Rubik's Infinity"
+    assert page.evaluate("window.stayed") is True
+
+
+def test_the_score_is_readable_across_a_room(visitor: Visitor, server: PageServer, table: FakePageTable) -> None:
+    page = visitor.open(server.url)
+    size = page.locator(".points").evaluate("element => parseFloat(getComputedStyle(element).fontSize)")
+    assert size >= 120  # px on a desk's screen: some 3 cm, read from 5 m
+
+
+def test_what_people_wrote_stays_text(visitor: Visitor, server: PageServer, table: FakePageTable) -> None:
+    table.change(
+        names={"blue": EVIL, "yellow": EVIL},
+        devices={EVIL: {"state": EVIL, "detail": EVIL, "since": EVIL}},
+        illegal={"reason": EVIL, "detail": EVIL, "seen": {"1.1": EVIL}},
+        outcome_words=EVIL,
+        sight={**sight_of("....|....|....|...."), "2.2": EVIL},
+    )
+    table.move("B1", "B...|....|....|....", by="blue", score=1, explanation=EVIL, then_words=EVIL)
+    table.ask(EVIL, EVIL, {EVIL: EVIL, "B": EVIL})
+    table.tell(EVIL, detail=EVIL)
+    page = visitor.open(server.link(TOKEN))
+    expect(page.locator(".lead-words")).to_have_text(f"{EVIL} leads")
+    expect(page.locator("#question-text")).to_have_text(EVIL)
+    assert page.locator("img").count() == 1  # the camera's own
+    assert page.title() != "owned"
+
+
+@pytest.mark.parametrize("way", ["click", "number", "tab and enter"])
+def test_a_question_is_answered_by_one_touch(
+    visitor: Visitor, server: PageServer, table: FakePageTable, way: str
+) -> None:
+    def answered(name: str, args: object) -> CommandResult:
+        table.tell("question_closed", then={"question": None}, question="q1", answer="W2", by="person")
+        return CommandResult(True)
+
+    table.answer = answered
+    page = visitor.open(server.link(TOKEN))
+    table.ask("q1", "Which marble went into channel 2?", {"Y2": "A yellow marble", "W2": "The white Joker"})
+    choice = page.get_by_role("button", name="The white Joker")
+    expect(choice).to_be_enabled()
+    if way == "click":
+        choice.click()
+    elif way == "number":
+        page.keyboard.press("2")
+    else:
+        page.keyboard.press("Tab")
+        page.keyboard.press("Tab")
+        expect(choice).to_be_focused()
+        page.keyboard.press("Enter")
+    expect(page.locator("#question")).to_be_hidden()
+    assert table.commands == [("answer", {"question": "q1", "choice": "W2"})]
+    expect(page.locator("#events .event").first).to_have_text(re.compile("Answered: W2"))
+
+
+def test_a_double_tap_answers_once(visitor: Visitor, server: PageServer, table: FakePageTable) -> None:
+    page = visitor.open(server.link(TOKEN))
+    table.ask("q1", "Which marble?", {"Y2": "A yellow marble", "W2": "The white Joker"})
+    page.get_by_role("button", name="A yellow marble").dblclick()
+    expect(page.locator("#reply")).to_have_text("Done.")
+    page.get_by_role("button", name="The white Joker").click()
+    page.wait_for_timeout(100)
+    assert table.commands == [("answer", {"question": "q1", "choice": "Y2"})]
+
+
+def test_a_question_takes_no_keys_from_somebody_who_writes(
+    visitor: Visitor, server: PageServer, table: FakePageTable
+) -> None:
+    table.move("B1", "B...|....|....|....", by="blue")
+    page = visitor.open(server.link(TOKEN))
+    page.get_by_text("Correct a move").click()
+    page.get_by_label("What was really played").fill("")
+    table.ask("q1", "Which marble?", {"Y2": "A yellow marble"})
+    expect(page.locator("#question")).to_be_visible()
+    page.keyboard.type("K1")
+    expect(page.get_by_label("What was really played")).to_have_value("K1")
+    assert table.commands == []
+
+
+def test_calls_to_act_come_and_go(visitor: Visitor, server: PageServer, table: FakePageTable) -> None:
+    table.change(well={})
+    table.move("B1", "B...|....|....|....", by="blue", score=1)
+    page = visitor.open(server.link(TOKEN))
+    detail = "Put the marble back into channel 1."
+    wrong: dict[str, Json] = {
+        "reason": "piece_taken",
+        "detail": detail,
+        "seen": {"1.1": "."},
+    }
+    table.tell("illegal", then={"illegal": wrong}, by=None, **wrong)
+    expect(page.locator("#illegal")).to_contain_text(detail)
+    expect(page.locator("#board .wrong")).to_have_count(1)
+    table.tell("illegal_cleared", then={"illegal": None}, reason="piece_taken")
+    expect(page.locator("#illegal")).to_be_hidden()
+
+    table.change(knob={"expected": 1, "seen": 5, "verified": False})
+    expect(page.locator("#board .stop.wanted")).to_have_text("1")
+    expect(page.locator("#knob")).to_be_hidden()  # the grace time is not over
+    table.tell("knob_mismatch", expected=1, seen=5, resolved=False, words="")
+    expect(page.locator("#knob")).to_contain_text("It should stand at 1; it stands at ∞.")
+    page.get_by_role("button", name="The knob is right").click()
+    wait_for_command(page, table)
+    assert table.commands == [("confirm_knob", {})]
+    right = {"expected": 1, "seen": 1, "verified": True}
+    table.tell("knob_mismatch", then={"knob": right}, expected=1, seen=1, resolved=True, words="")
+    expect(page.locator("#knob")).to_be_hidden()
+
+    table.tell("occluded", places=["1.1"])
+    expect(page.locator("#hand")).to_be_visible()
+    table.tell("clear")
+    expect(page.locator("#hand")).to_be_hidden()
+
+    table.change(devices={"board": {"state": "lost", "detail": "Look at the cable.", "since": "2026-11-30T14:03:00"}})
+    expect(page.locator("#devices li")).to_contain_text(["Boardgone since"])
+    expect(page.locator("#devices li")).to_contain_text(["Look at the cable."])
+
+    won = {"winner": "blue", "by": "two_rows"}
+    table.tell("game_over", then={"outcome": won, "outcome_words": "Blue has two rows."}, outcome=won, words="")
+    expect(page.locator("#over")).to_contain_text("Blue has won")
+    expect(page.locator("#turn")).to_be_hidden()
+
+
+def test_the_table_is_run_from_the_page(visitor: Visitor, server: PageServer, table: FakePageTable) -> None:
+    page = visitor.open(server.link(TOKEN))
+    expect(page.get_by_role("button", name="Take back the last move")).to_be_disabled()
+    table.move("B1", "B...|....|....|....", by="blue")
+    page.get_by_role("button", name="Take back the last move").click()
+    wait_for_command(page, table, 1)
+    page.get_by_role("button", name="Pause").click()
+    wait_for_command(page, table, 2)
+    table.change(paused=True)
+    expect(page.locator("#turn span")).to_have_text("Paused")
+    page.get_by_role("button", name="Go on").click()
+    wait_for_command(page, table, 3)
+    page.get_by_text("Correct a move").click()
+    page.get_by_label("What was really played").fill("K1")
+    page.get_by_label("Why").fill("it was black")
+    page.get_by_role("button", name="Correct it").click()
+    wait_for_command(page, table, 4)
+    page.get_by_role("button", name="New game").click()
+    page.get_by_role("button", name="Really start again?").click()
+    wait_for_command(page, table, 5)
+    assert table.commands == [
+        ("undo", {"ply": 1}),
+        ("pause", {}),
+        ("resume", {}),
+        ("correct", {"ply": 1, "moves": ["K1"], "why": "it was black"}),
+        ("new_game", {}),
+    ]
+
+
+def test_a_refusal_is_told_and_nothing_is_played_ahead(
+    visitor: Visitor, server: PageServer, table: FakePageTable
+) -> None:
+    table.change(well={})
+    table.move("B1", "B...|....|....|....", by="blue")
+    table.answer = lambda name, args: CommandResult(True, detail="The move stays: Anna did not agree.")
+    page = visitor.open(server.link(TOKEN))
+    page.get_by_role("button", name="Take back the last move").click()
+    expect(page.locator("#reply")).to_have_text("The move stays: Anna did not agree.")
+    assert pieces(page) == "B"
+
+
+@pytest.mark.parametrize("token", ["", "#token=wrong"])
+def test_without_the_token_people_look_on(
+    visitor: Visitor, server: PageServer, table: FakePageTable, token: str
+) -> None:
+    table.ask("q1", "Which marble?", {"Y2": "A yellow marble"})
+    page = visitor.open(server.url + token)
+    expect(page.locator("#commands")).to_have_text(re.compile("You are looking on"))
+    expect(page.get_by_role("button", name="A yellow marble")).to_be_disabled()
+    expect(page.locator("#question")).to_contain_text("Somebody who may take part has to answer.")
+
+
+def test_the_token_leaves_the_address_and_stays_in_the_tab(visitor: Visitor, server: PageServer) -> None:
+    page = visitor.open(server.link(TOKEN))
+    expect(page.get_by_role("button", name="Pause")).to_be_enabled()
+    assert urlsplit(page.url).fragment == ""
+    page.reload(wait_until="domcontentloaded")
+    expect(page.get_by_role("button", name="Pause")).to_be_enabled()
+
+
+def test_both_tabs_come_back_after_the_server_was_away(visitor: Visitor, table: FakePageTable, serve: Serve) -> None:
+    table.change(well={})
+    server = serve(table, 0)
+    pages = [visitor.open(server.link(TOKEN)) for _ in range(2)]
+    for page in pages:
+        expect(page.get_by_role("button", name="Pause")).to_be_enabled()
+    server.stop()
+    for page in pages:
+        expect(page.locator("#lost")).to_have_text(re.compile(r"Connection lost since \d"))
+        expect(page.get_by_role("button", name="Pause")).to_be_disabled()
+    table.move("B1", "B...|....|....|....", by="blue", score=1)
+    serve(table, server.port)
+    for page in pages:
+        expect(page.locator("#lost")).to_be_hidden()
+        expect(page.locator(".points")).to_have_text("1")
+        expect(page.get_by_role("button", name="Pause")).to_be_enabled()
+        assert pieces(page) == "B"
+        assert page.locator("#events .event").count() == 2
+    table.move("Y1", "YB..|....|....|....", by="yellow", score=1)
+    for page in pages:
+        expect(page.locator("#events .event")).to_have_count(3)
+
+
+def test_another_game_on_the_same_address_leaves_nothing_of_the_old_one(
+    visitor: Visitor, table: FakePageTable, serve: Serve
+) -> None:
+    for number in range(1, 5):
+        table.move(f"B{number}", "B...|B...|B...|B...", by="blue", score=4)
+    server = serve(table, 0)
+    page = visitor.open(server.url)
+    expect(page.locator("#events .event")).to_have_count(5)
+    server.stop()
+    expect(page.locator("#lost")).to_be_visible()
+    fresh = FakePageTable()
+    fresh.change(well={})
+    serve(fresh, server.port)
+    expect(page.locator(".points")).to_have_text("0")
+    expect(page.locator("#events .event")).to_have_count(1)
+    assert pieces(page) == ""
+
+
+def test_a_new_game_clears_the_page(visitor: Visitor, server: PageServer, table: FakePageTable) -> None:
+    table.change(well={})
+    table.move("B1", "B...|....|....|....", by="blue", score=1)
+    page = visitor.open(server.url)
+    empty: dict[str, Json] = {"moves": [], "sight": sight_of("....|....|....|...."), "score": 0, "to_move": None}
+    table.tell("game_started", then=empty, game="infinity")
+    expect(page.locator("#events .event")).to_have_count(1)
+    expect(page.locator(".points")).to_have_text("0")
+    assert pieces(page) == ""
+    assert page.locator("#board .last").count() == 0
+
+
+def test_an_old_picture_is_greyed_and_says_since_when(
+    visitor: Visitor, server: PageServer, table: FakePageTable
+) -> None:
+    page = visitor.open(server.url)
+    expect(page.locator(".camera-words")).to_have_text("No camera picture yet")
+    table.shot = (jpeg(), 0.1)
+    expect(page.locator(".camera-words")).to_have_text("Live")
+    expect(page.locator("#camera img")).to_be_visible()
+    assert page.locator("#camera img").evaluate("image => image.decode().then(() => image.naturalWidth)") == 160
+    table.shot = (jpeg(), 600.0)
+    expect(page.locator(".camera-words")).to_have_text(re.compile(r"Camera offline since \d+:\d\d"))
+    assert "grayscale" in page.locator("#camera img").evaluate("image => getComputedStyle(image).filter")
+    table.shot = (jpeg(), 0.1)
+    expect(page.locator(".camera-words")).to_have_text("Live")
+
+
+def test_no_picture_is_fetched_while_nobody_looks(visitor: Visitor, server: PageServer, table: FakePageTable) -> None:
+    table.shot = (jpeg(), 0.1)
+    page = visitor.open(server.url, PHONE)
+    page.wait_for_timeout(700)
+    assert table.shots_taken == 0  # the picture lies below the fold
+    page.locator("#camera").scroll_into_view_if_needed()
+    expect(page.locator(".camera-words")).to_have_text("Live")
+    assert table.shots_taken > 0
+
+
+def test_nothing_hangs_over_the_edge(visitor: Visitor, server: PageServer, table: FakePageTable) -> None:
+    table.change(names={"blue": "Wolfeschlegelsteinhausenbergerdorff", "yellow": "Ann"})
+    table.move("B1", "B...|....|....|....", by="yellow", score=3)
+    table.ask("q1", "Which marble went into channel 2?", {"Y2": "A yellow marble", "W2": "The white Joker"})
+    page = visitor.open(server.link(TOKEN), PHONE)
+    expect(page.get_by_role("button", name="Pause")).to_be_enabled()
+    page.get_by_text("Correct a move").click()
+    for width in (320, 390, 820, 1280, 1920):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        over = page.locator(".card, .card *").evaluate_all(
+            "all => all.filter(e => e.getBoundingClientRect().right > innerWidth + 1).map(e => e.id || e.className)"
+        )
+        assert over == [], width
+
+
+def test_a_state_with_nothing_in_it_is_drawn(visitor: Visitor, server: PageServer, table: FakePageTable) -> None:
+    page = visitor.open(server.url)
+    table._state = {"seq": 2}
+    table.change()
+    expect(page.locator("#devices")).to_have_text("No devices are told of yet.")
+    expect(page.locator("#turn span")).to_have_text("Anybody may start")
+
+
+def test_the_drawing_is_told_in_words(visitor: Visitor, server: PageServer, table: FakePageTable) -> None:
+    table.move("K1", "K...|....|....|....", by="blue")
+    page = visitor.open(server.url)
+    assert page.locator("#board-words").text_content() == "1.1: black Joker, knob: ★"

@@ -1,0 +1,82 @@
+"""The drawing of the boards, from their files."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from calibration.board import load_board
+from companion.errors import InputError
+from companion.games.registry import game_names
+from companion.page.layout import LAYOUTS, layout_for
+
+
+@pytest.fixture
+def board() -> dict[str, Any]:
+    return copy.deepcopy(dict(load_board("infinity").to_json()))
+
+
+def shapes(layout: Mapping[str, Any], kind: str) -> list[dict[str, Any]]:
+    return [shape for shape in layout["shapes"] if shape["kind"] == kind]
+
+
+def test_every_game_that_can_be_played_can_be_drawn() -> None:
+    assert set(LAYOUTS) == set(game_names())
+
+
+def test_infinity_has_its_places_where_the_board_file_says(board: dict[str, Any]) -> None:
+    layout = layout_for("infinity", board)
+    seats = {shape["place"]: (shape["x_mm"], shape["y_mm"]) for shape in shapes(layout, "disc")}
+    assert sorted(seats) == [f"{channel}.{slot}" for channel in range(1, 5) for slot in range(1, 5)]
+    # The board is 170 x 240 mm with its origin in the middle and y up; channels 26 mm apart, slots from 20 mm by 22.
+    assert seats["1.1"] == (85 - 39, 120 - 20)
+    assert seats["4.4"] == (85 + 39, 120 - 86)
+
+
+def test_everything_lies_on_the_board(board: dict[str, Any]) -> None:
+    layout: Mapping[str, Any] = layout_for("infinity", board)
+    inside = [(shape["x_mm"], shape["y_mm"]) for kind in ("disc", "dial", "text") for shape in shapes(layout, kind)]
+    inside += [tuple(seat) for seat in shapes(layout, "well")[0]["seats"]]
+    assert all(0 < x < layout["width_mm"] and 0 < y < layout["height_mm"] for x, y in inside)
+
+
+def test_the_well_holds_all_marbles_side_by_side(board: dict[str, Any]) -> None:
+    (well,) = shapes(layout_for("infinity", board), "well")
+    seats = well["seats"]
+    assert len(seats) == 18
+    gaps = [math.dist(a, b) for a, b in itertools.pairwise(seats)]
+    assert gaps == pytest.approx([board["groove"]["marble_pitch"]] * 17, abs=0.02)
+    assert seats[0][0] < seats[-1][0]
+    assert seats[0][1] == pytest.approx(seats[-1][1], abs=0.02)
+
+
+def test_the_dial_has_ten_stops_from_the_star_clockwise(board: dict[str, Any]) -> None:
+    (dial,) = shapes(layout_for("infinity", board), "dial")
+    assert {stop["stop"]: (stop["deg"], stop["text"]) for stop in dial["stops"]} == {
+        -4: (-144, "4"), -3: (-108, "3"), -2: (-72, "2"), -1: (-36, "1"), 0: (0, "★"),
+        1: (36, "1"), 2: (72, "2"), 3: (108, "3"), 4: (144, "4"), 5: (180, "∞"),
+    }  # fmt: skip
+
+
+def test_jokers_are_told_apart_by_more_than_colour(board: dict[str, Any]) -> None:
+    labels: Mapping[str, Any] = layout_for("infinity", board)["labels"]  # type: ignore[assignment]
+    assert {label for label, look in labels.items() if look["star"]} == {"K", "W"}
+    assert len({look["text"] for look in labels.values()}) == len(labels)
+
+
+@pytest.mark.parametrize("path", ["knob.cx", "channels.count", "groove.marble_pitch", "board.w"])
+def test_a_measure_that_is_missing_is_named(board: dict[str, Any], path: str) -> None:
+    section, key = path.split(".")
+    del board[section][key]
+    with pytest.raises(InputError, match=path):
+        layout_for("infinity", board)
+
+
+def test_a_game_without_a_drawing_is_named() -> None:
+    with pytest.raises(InputError, match="'chess'"):
+        layout_for("chess", {})
