@@ -1,4 +1,4 @@
-"""Where the journal is when nobody says."""
+"""Where the journal is kept when nobody says otherwise."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def default_journal() -> Path:
-    """The user's journal, in the data folder of the platform."""
+    """The journal in the user's data folder (`~/.local/share/companion` on Linux)."""
     from platformdirs import user_data_path
 
     return user_data_path("companion") / "journal.sqlite"
