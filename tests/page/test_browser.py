@@ -116,7 +116,7 @@ def test_a_question_is_answered_by_one_touch(
         page.keyboard.press("Enter")
     expect(page.locator("#question")).to_be_hidden()
     assert table.commands == [("answer", {"question": "q1", "choice": "W2"})]
-    expect(page.locator("#events .event").first).to_have_text(re.compile("Answered: W2"))
+    expect(page.locator("#events .event").first).to_have_text(re.compile("Answered: The white Joker"))
 
 
 def test_a_double_tap_answers_once(visitor: Visitor, server: PageServer, table: FakePageTable) -> None:
@@ -152,9 +152,11 @@ def test_calls_to_act_come_and_go(visitor: Visitor, server: PageServer, table: F
         "reason": "piece_taken",
         "detail": detail,
         "seen": {"1.1": "."},
+        "also": ["no_move"],
     }
     table.tell("illegal", then={"illegal": wrong}, by=None, **wrong)
     expect(page.locator("#illegal")).to_contain_text(detail)
+    expect(page.locator("#illegal")).to_contain_text("Or, which looks the same: No move was made.")
     expect(page.locator("#board .wrong")).to_have_count(1)
     table.tell("illegal_cleared", then={"illegal": None}, reason="piece_taken")
     expect(page.locator("#illegal")).to_be_hidden()

@@ -1,6 +1,7 @@
 // The list of events with their reasons, newest first, and the sentence that a screen reader hears.
 
 import { byId, el, show } from "./dom.js";
+import { alsoWords } from "./panels.js";
 import { plain, playerName, say } from "./texts.js";
 
 const LONGEST_LIST = 200;
@@ -8,7 +9,7 @@ const LONGEST_LIST = 200;
 // Told elsewhere (the score beside its move, the hand below the turn) or of no use to people.
 const SILENT = new Set(["score", "clear", "occluded"]);
 
-/** Sentences by event; each takes the record and the state and gives [title, explanation]. */
+/** Sentences by event; each takes the record, the state and all records and gives [title, explanation]. */
 const SENTENCES = {
   game_started: () => [say("event.game_started")],
   move: (record, state) => [
@@ -16,11 +17,13 @@ const SENTENCES = {
     record.explanation || houseRules(record),
   ],
   forfeit: (record, state) => [record.words || say("event.forfeit", { by: playerName(state, record.by) })],
-  illegal: (record) => [say(`reason.${record.reason}`), record.detail],
+  illegal: (record) => [say(`reason.${record.reason}`), [record.detail, record.also?.length ? alsoWords(record.also) : ""].filter(Boolean).join(" ")],
   illegal_cleared: () => [say("event.illegal_cleared")],
   game_over: (record) => [say("event.game_over"), record.words],
   question: (record) => [say("event.question", { text: record.text ?? "" })],
-  question_closed: (record) => [record.answer ? say("event.question_closed", { answer: record.answer }) : say("event.question_void")],
+  question_closed: (record, _, records) => [
+    record.answer ? say("event.question_closed", { answer: answerWords(record, records) }) : say("event.question_void"),
+  ],
   correction: (record) => [
     say(record.new?.length ? "event.correction" : "event.taken_back", {
       ply: record.ply,
@@ -35,6 +38,12 @@ const SENTENCES = {
   calibration_doubtful: (record) => [say("event.calibration_doubtful"), record.detail],
   orphans: (record) => [say("event.orphans", { orphans: (record.orphans ?? []).map((ring) => ring.join(" ")).join(", ") })],
 };
+
+/** An answer in the words of the choice that was pressed. */
+function answerWords(record, records) {
+  const asked = records.findLast((each) => each.event === "question" && each.question === record.question);
+  return asked?.choice_words?.[asked.choices.indexOf(record.answer)] || record.answer;
+}
 
 const houseRules = (record) =>
   record.house_rules?.length ? say("event.house_rules", { rules: record.house_rules.join(", ") }) : "";
@@ -75,7 +84,7 @@ export class EventList {
 
   item(record, state) {
     if (SILENT.has(record.event)) return null;
-    const [title, explanation] = SENTENCES[record.event]?.(record, state) ?? [plain(record.event), record.detail];
+    const [title, explanation] = SENTENCES[record.event]?.(record, state, this.records) ?? [plain(record.event), record.detail];
     return el(
       "li",
       { class: "event", "data-event": record.resolved ? `${record.event} resolved` : record.event, "data-seq": record.seq },

@@ -58,10 +58,19 @@ export function drawOver(layout, state) {
   });
 }
 
+/** What looks just the same as a breach, in words. */
+export const alsoWords = (also) => say("illegal.also", { reasons: also.map((reason) => say(`reason.${reason}`)).join(", ") });
+
 export function drawIllegal(state) {
   const illegal = state.illegal ?? null;
   showAnew(byId("illegal"), JSON.stringify(illegal), () =>
-    illegal ? [el("h2", {}, say("illegal")), el("p", {}, el("b", {}, say(`reason.${illegal.reason}`)), ". ", illegal.detail ?? "")] : [],
+    illegal
+      ? [
+          el("h2", {}, say("illegal")),
+          el("p", {}, el("b", {}, say(`reason.${illegal.reason}`)), ". ", illegal.detail ?? ""),
+          illegal.also?.length ? el("p", { class: "quiet" }, alsoWords(illegal.also)) : null,
+        ]
+      : [],
   );
 }
 

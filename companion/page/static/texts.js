@@ -31,6 +31,7 @@ const CATALOGUE = {
     "question.keys": "Or press the number on the keyboard.",
     "question.look_on": "Somebody who may take part has to answer.",
     "illegal": "Please put it right",
+    "illegal.also": "Or, which looks the same: {reasons}.",
     "knob": "Please turn the knob",
     "knob.words": "It should stand at {expected}; it stands at {seen}.",
     "knob.hidden": "It should stand at {expected}.",
@@ -103,7 +104,7 @@ const CATALOGUE = {
     "reason.piece_moved": "A piece was moved",
     "reason.wrong_end": "Pushed in at the wrong end",
     "reason.no_move": "No move was made",
-    "reason.wrong_player": "The other player's piece",
+    "reason.wrong_player": "The wrong player moved",
   },
 };
 

@@ -101,7 +101,7 @@ function correction(command) {
   return {
     root,
     draw(state, live) {
-      const moves = (state.moves ?? []).slice(-8).reverse();
+      const moves = (state.moves ?? []).filter((each) => !each.forfeit).slice(-8).reverse();
       const mark = JSON.stringify(moves.map((each) => [each.ply, each.move]));
       if (mark !== shown) {
         shown = mark;
