@@ -80,7 +80,7 @@ class Habits:
 
     Attributes:
         think_s: before a move.
-        quick_reply: share of moves that follow at once, while the other hand still leaves.
+        quick_reply: share of moves that follow as soon as the other hand has left; never two in a row.
         knob_delay_s: from a move that changes the score to the hand that turns the knob.
         late_knob: share of such moves where the other side plays first and the knob is turned after that.
         forgets_knob, wrong_knob: share of such moves where nobody turns the knob, or somebody turns it wrong.

@@ -65,6 +65,7 @@ class Script:
         self._complaints: deque[Complaint] = deque()
         self._next_breach_ply = rng.randint(2, 8)
         self._late: str | None = None
+        self._was_quick = False
         self._breaking = False
         self._mending = False
 
@@ -102,7 +103,8 @@ class Script:
         if move is None:
             return False
         mover = self._owner(move)
-        if not self._is_quick():
+        self._was_quick = self._is_quick()
+        if not self._was_quick:
             yield from self._think()
             yield from self._fidget(mover)
         yield from self._push(mover, move)
@@ -119,7 +121,11 @@ class Script:
         return "blue" if move[0] in "BK" else "yellow"
 
     def _is_quick(self) -> bool:
-        return self._late is not None or (bool(self.moves) and self._rng.random() < self._habits.quick_reply)
+        """Two plies may come so close that nobody sees the board between them; three in a row do not."""
+        if self._late is not None:
+            return True
+        chance = self._rng.random()
+        return bool(self.moves) and not self._was_quick and chance < self._habits.quick_reply
 
     def _think(self) -> Act[None]:
         yield self._rng.uniform(*self._habits.think_s)
@@ -199,7 +205,7 @@ class Script:
     def _may_be_late(self) -> bool:
         """Only where a plain turn of the other player follows."""
         over = self.game.outcome(self.position) is not None
-        return not (over or self.pending or self.game.forced(self.position))
+        return not (over or self._was_quick or self.pending or self.game.forced(self.position))
 
     def _wrong_stop(self) -> int:
         right, now = self._score_stop(), stop_of(self._table.knob.detents)

@@ -173,6 +173,17 @@ def test_marbles_may_be_cleared_up_after_the_game() -> None:
     assert len(game.truth().well) == 18
 
 
+def test_quick_replies_come_at_once_but_never_two_in_a_row() -> None:
+    replies = 0
+    for seed in range(4):
+        made = moves_of(list(SimGame(seed, habits=Habits(quick_reply=0.6, late_knob=0.0), frame_s=0).run()))
+        times = [move.t_s for move in made if not move.forfeit]
+        quick = [b - a < 2.6 for a, b in pairwise(times)]
+        assert not any(a and b for a, b in pairwise(quick))
+        replies += sum(quick)
+    assert replies > 10
+
+
 def test_people_forget_the_knob_or_turn_it_wrong_when_their_habits_say_so() -> None:
     def stops(habits: Habits) -> tuple[set[int], set[int]]:
         right, turned = set(), set()
