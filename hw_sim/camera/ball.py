@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from hw_sim.camera.bodies import lamp_way
 from hw_sim.camera.lens import Doubles, Floats, Rays, Rect, View, floats, rect_around
 from hw_sim.camera.look import Finish
 from hw_sim.camera.shading import Layers, Rig, Shade, layers, shade, towards_lamp
@@ -22,6 +21,12 @@ def centre_of(marble: Marble) -> Doubles:
     return np.array([marble.x_mm, marble.y_mm, marble.z_mm])
 
 
+def landing(lamp: Rig, point: Doubles, ground_mm: float) -> Doubles:
+    """Where a point's shadow falls on the level `ground_mm`, (3,)."""
+    towards = lamp.lamp_mm - point
+    return np.asarray(point - towards * ((point[2] - ground_mm) / towards[2]), np.float64)
+
+
 def ball_rect(centre: Doubles, radius: float, view: View) -> Rect:
     """The pixels that a ball may cover."""
     away = float(np.linalg.norm(centre - view.camera_mm))
@@ -32,7 +37,7 @@ def ball_rect(centre: Doubles, radius: float, view: View) -> Rect:
 
 def shade_rect(centre: Doubles, radius: float, view: View, lamp: Rig) -> Rect:
     """The pixels in which a ball changes the light."""
-    landed = centre - lamp_way(lamp, centre, GROUND_MM)
+    landed = landing(lamp, centre, GROUND_MM)
     way = float(np.linalg.norm(centre - landed))
     scale = view.lens.focal_px / float(np.linalg.norm(centre - view.camera_mm))
     shadow = rect_around(view.project(landed[None]), (radius * 1.8 + lamp.softness * way) * scale)

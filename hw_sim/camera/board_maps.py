@@ -58,7 +58,7 @@ def rounded_box(x: Floats, y: Floats, half_w: float, half_h: float, corner_r: fl
 def _from_segment(x: Floats, y: Floats, a: tuple[float, float], b: tuple[float, float]) -> Floats:
     """Distance to the segment from a to b."""
     bx, by = b[0] - a[0], b[1] - a[1]
-    along = np.clip(((x - a[0]) * bx + (y - a[1]) * by) / (bx * bx + by * by), 0, 1)
+    along = np.clip(((x - a[0]) * bx + (y - a[1]) * by) / max(bx * bx + by * by, 1e-9), 0, 1)
     return floats(np.hypot(x - a[0] - along * bx, y - a[1] - along * by))
 
 
@@ -82,20 +82,35 @@ def _trough(distance: Floats, radius: float, depth: float) -> Floats:
     return floats(np.minimum(radius - depth - np.sqrt(reach), 0))
 
 
+def _near(x: Floats, y: Floats, a: tuple[float, float], b: tuple[float, float], reach: float) -> tuple[slice, slice]:
+    """The part of the grid within `reach` of the box from a to b."""
+    columns = np.flatnonzero((x[0] > min(a[0], b[0]) - reach) & (x[0] < max(a[0], b[0]) + reach))
+    rows = np.flatnonzero((y[:, 0] > min(a[1], b[1]) - reach) & (y[:, 0] < max(a[1], b[1]) + reach))
+    return slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
+
+
+def _carve(
+    height: Floats, x: Floats, y: Floats, a: tuple[float, float], b: tuple[float, float], radius: float, depth: float
+) -> None:
+    """Cut a trough from a to b, in place."""
+    part = _near(x, y, a, b, radius)
+    trough = _trough(_from_segment(x[part], y[part], a, b), radius, depth)
+    np.minimum(height[part], trough, out=height[part])
+
+
 def _heights(board: Board, x: Floats, y: Floats) -> Floats:
-    height = np.zeros_like(x)
     channels, slots, knob = board.channels, board.slots, board.knob
+    height = _trough(_from_arc(x, y, board), board.groove.profile_r, board.groove.depth)
     for name, (sx, sy, _) in board.slot_centres().items():
-        height = np.minimum(height, _trough(np.asarray(np.hypot(x - sx, y - sy)), slots.r, slots.depth))
+        _carve(height, x, y, (sx, sy), (sx, sy), slots.r, slots.depth)
         if name.endswith(".1"):
-            line = _from_segment(x, y, (sx, channels.entry_y), (sx, channels.end_y))
-            height = np.minimum(height, _trough(line, channels.profile_r, channels.depth))
-    height = np.minimum(height, _trough(_from_arc(x, y, board), board.groove.profile_r, board.groove.depth))
+            ends = (sx, channels.entry_y), (sx, channels.end_y)
+            _carve(height, x, y, *ends, channels.profile_r, channels.depth)
     for notch in range(knob.notches):
         angle = 2 * math.pi * notch / knob.notches
         ux, uy = math.sin(angle), math.cos(angle)
-        ends = [(knob.cx + ux * r, knob.cy + uy * r) for r in (knob.ring_r - 3.0, knob.ring_r + 3.0)]
-        height = np.minimum(height, _trough(_from_segment(x, y, *ends), knob.notch_r, knob.notch_r * 0.45))
+        inner, outer = ((knob.cx + ux * r, knob.cy + uy * r) for r in (knob.ring_r - 3.0, knob.ring_r + 3.0))
+        _carve(height, x, y, inner, outer, knob.notch_r, knob.notch_r * 0.45)
     edge = -rounded_box(x, y, board.board.w / 2, board.board.h / 2, board.board.corner_r)
     bevel = board.board.bevel
     down = np.clip(bevel - edge, 0, bevel)
@@ -134,24 +149,28 @@ def _marker(board: Board, marker: int) -> Floats:
     return floats(cells) / np.float32(255)
 
 
-def _print_sticker(board: Board, x: Floats, y: Floats, paint: Floats) -> None:
-    """Markers and grey strip, in place. Black ink reflects 3 %."""
-    ink, paper = 0.03, board.grey_strip.paper_linear
+def _print_sticker(board: Board, x: Floats, y: Floats, paint: Floats, height: Floats) -> None:
+    """Markers and grey strip on their paper, in place. Black ink reflects 3 %."""
+    ink, strip, size = 0.03, board.grey_strip, board.aruco.size
+    border = size + 2 * board.aruco.white_border_mm
+    sheets = [(cx, cy, border, border, board.aruco.z) for cx, cy in board.aruco.centres]
+    for cx, cy, w, h, z in (*sheets, (strip.cx, strip.cy, strip.w, strip.h, strip.z)):
+        part = _near(x, y, (cx, cy), (cx, cy), max(w, h) / 2 + 1)
+        sheet = _box(x[part], y[part], cx, cy, w, h)
+        _stick(paint[part], sheet, strip.paper_linear)
+        height[part] += np.float32(z) * sheet
     for marker, (cx, cy) in enumerate(board.aruco.centres):
-        size = board.aruco.size
-        border = size + 2 * board.aruco.white_border_mm
-        _stick(paint, _box(x, y, cx, cy, border, border), paper)
+        part = _near(x, y, (cx, cy), (cx, cy), size)
         cells = _marker(board, marker)
         n = len(cells)
-        column = ((x - cx) / size + 0.5) * n - 0.5
-        row = ((cy - y) / size + 0.5) * n - 0.5
+        column = ((x[part] - cx) / size + 0.5) * n - 0.5
+        row = ((cy - y[part]) / size + 0.5) * n - 0.5
         # Nearest cell: the grid's samples never lie on a cell's edge, so cells keep their true size.
-        inked = cv2.remap(cells, column, row, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
-        _stick(paint, _box(x, y, cx, cy, size, size), ink + (paper - ink) * np.asarray(inked, np.float32))
-    strip = board.grey_strip
-    _stick(paint, _box(x, y, strip.cx, strip.cy, strip.w, strip.h), paper)
+        inked = floats(cv2.remap(cells, column, row, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE))
+        _stick(paint[part], _box(x[part], y[part], cx, cy, size, size), ink + (strip.paper_linear - ink) * inked)
     for (cx, cy), reflectance in zip(strip.centres, strip.reflectance_linear, strict=True):
-        _stick(paint, _box(x, y, cx, cy, strip.patch, strip.patch), reflectance)
+        part = _near(x, y, (cx, cy), (cx, cy), strip.patch)
+        _stick(paint[part], _box(x[part], y[part], cx, cy, strip.patch, strip.patch), reflectance)
 
 
 def board_maps(board: Board, finish: Finish, rng: np.random.Generator) -> BoardMaps:
@@ -166,7 +185,7 @@ def board_maps(board: Board, finish: Finish, rng: np.random.Generator) -> BoardM
     grain = 1 + 0.025 * cloud((rows, columns), (rows // 5, columns // 5), rng, 2)
     paint = np.ones((rows, columns, 4), np.float32)
     paint[..., :3] = np.clip(grain[..., None] * np.array(finish.rgb, np.float32), 0, 0.95)
-    _print_sticker(board, x, y, paint)
+    _print_sticker(board, x, y, paint, height)
     smooth = np.asarray(cv2.GaussianBlur(np.maximum(height, -8.0), (0, 0), 0.35 * PX_PER_MM), np.float32)
     nx, ny = normals_of(smooth, PX_PER_MM)
     form = np.stack([nx, ny, _open_sky(height), np.ones_like(nx)], axis=-1)

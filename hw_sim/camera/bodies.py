@@ -32,21 +32,22 @@ class Placed:
         """The pixels that the body may cover."""
         return rect_around(view.project(self.outline_mm()), 5)
 
-    def shadow_rect(self, view: View, lamp: Rig, ground_mm: float) -> Rect:
-        """The pixels where its shadow and its dimming of the room's light may fall."""
+    def shadow_rect(self, view: View, lamp: Rig, lowest: tuple[Doubles, Doubles]) -> Rect:
+        """The pixels where its shadow and its dimming of the room's light may fall.
+
+        Args:
+            view, lamp: in the frame of the placing.
+            lowest: a point and the normal of the plane below which nothing is seen.
+        """
         points = self.outline_mm()
-        landed = points - lamp_way(lamp, points, ground_mm)
-        under = points * [1, 1, 0] + [0, 0, ground_mm]
+        origin, normal = lowest
+        above = (points - origin) @ normal
+        towards = lamp.lamp_mm - points
+        landed = points - towards * (above / np.maximum(towards @ normal, 1.0))[:, None]
+        under = points - above[:, None] * normal
         scale = view.lens.focal_px / float(np.linalg.norm(view.camera_mm))
         # Beyond two standard deviations of the widest edge nothing is left of either.
         return rect_around(view.project(np.concatenate([points, landed, under])), 2 * WIDE_MM * scale)
-
-
-def lamp_way(lamp: Rig, points_mm: Doubles, ground_mm: float) -> Doubles:
-    """From where the shadows of points (..., 3) fall on the level `ground_mm` up to the points."""
-    towards = lamp.lamp_mm - points_mm
-    share = (points_mm[..., 2:] - ground_mm) / np.maximum(towards[..., 2:], 1.0)
-    return np.asarray(towards * share, np.float64)
 
 
 def _map(plane: Floats, column: Floats, row: Floats) -> Floats:

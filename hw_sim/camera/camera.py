@@ -28,8 +28,6 @@ PLACES_KEPT = 3
 """For how many places of the board the standing layers are kept; each takes 90 MB at 1280x720."""
 SHADING_REACH_MM = 40.0
 """Marbles farther apart than this do not shade each other visibly."""
-LOWEST_SHADOW_MM = -30.0
-"""How far under the board's top shadows of hands are followed: down to the table beside the board."""
 
 Over = Hand | Thing
 
@@ -99,7 +97,7 @@ class Stage:
         changed = (Counter(over) - Counter(self._over)) + (Counter(self._over) - Counter(over))
         for item in changed:
             placed = self.place(item)
-            dirty.append(placed.rect(self.view).union(placed.shadow_rect(self.view, self.lamp, LOWEST_SHADOW_MM)))
+            dirty.append(placed.rect(self.view).union(self._shadow_rect(placed)))
         self._over = over
         size = self.view.size
         # Noise is added later, picture by picture; only what changes the coded values needs coding again.
@@ -121,9 +119,13 @@ class Stage:
         self.coded[rect.slices] = coded[inner.slices]
         self.noise[rect.slices] = noise[inner.slices]
 
+    def _shadow_rect(self, body: Placed) -> Rect:
+        plane = self._props.plane
+        return body.shadow_rect(self.view, self.lamp, (plane.origin, plane.normal))
+
     def _draw_bodies(self, bodies: list[Placed], rect: Rect, layers: Layers) -> None:
         for body in bodies:
-            here = body.shadow_rect(self.view, self.lamp, LOWEST_SHADOW_MM).common(rect)
+            here = self._shadow_rect(body).common(rect)
             if not here.is_empty:
                 inner = Rect(here.x0 - rect.x0, here.y0 - rect.y0, here.x1 - rect.x0, here.y1 - rect.y0)
                 cast(body, self.view, self.lamp, here, layers.crop(inner))

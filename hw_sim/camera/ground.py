@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calibration.board import Board
-from hw_sim.camera.board_maps import PX_PER_MM, BoardMaps, lit_share, rounded_box
+from hw_sim.camera.board_maps import OUTSIDE_MM, PX_PER_MM, BoardMaps, lit_share, rounded_box
 from hw_sim.camera.lens import Doubles, Floats, Rays, Rect, View, floats, rect_around
 from hw_sim.camera.look import Look
 from hw_sim.camera.shading import Layers, Rig, Shade, layers, shade
@@ -22,6 +22,9 @@ from hw_sim.camera.textures import table_top
 TABLE_HALF_MM = (520.0, 400.0)
 TABLE_PX_PER_MM = 1.6
 SHADOW_PX_PER_MM = 0.5
+TOP_STEP_MM = 0.7
+SIDE_STEP_MM = 3.0
+"""How far lines of sight are walked at a time: through the hollows of the top, along the upright sides."""
 FINE = 2
 """The board is drawn with this many samples a pixel each way, then averaged: its printed edges matter."""
 
@@ -117,31 +120,66 @@ def _table_layers(
 def _meet_board(maps: BoardMaps, view: View, rays: Rays, plane: TablePlane) -> Floats:
     """Height at which lines of sight meet the board: its top or its side; NaN where they pass it."""
     eye = view.camera_mm
-    du, dv = rays.x / rays.z, rays.y / rays.z
-    u0, v0 = np.float32(eye[0]) - du * np.float32(eye[2]), np.float32(eye[1]) - dv * np.float32(eye[2])
+    slope_x, slope_y = rays.x / rays.z, rays.y / rays.z
+    x0, y0 = np.float32(eye[0]) - slope_x * np.float32(eye[2]), np.float32(eye[1]) - slope_y * np.float32(eye[2])
     scale = np.float32(PX_PER_MM)
-    column, row = maps.column(u0), maps.row(v0)
-    du, dv = du * scale, -dv * scale
-    deepest = float(maps.height[maps.height > -50].min())
-    top_levels = np.arange(0.0, deepest - 0.7, -0.7)
-    table = min(plane.z_at(0, side * maps.half_mm[1]) for side in (-1, 1))
-    levels = np.concatenate([top_levels, np.arange(top_levels[-1] - 3, table, -3.0)]).astype(np.float32)
+    column, row, du, dv = maps.column(x0), maps.row(y0), slope_x * scale, -slope_y * scale
+
+    def height_at(z: Floats | np.float32) -> Floats:
+        return floats(cv2.remap(maps.height, column + du * z, row + dv * z, cv2.INTER_LINEAR, borderValue=OUTSIDE_MM))
+
+    deepest = float(maps.height[maps.height > OUTSIDE_MM / 2].min())
+    levels = floats(np.arange(maps.board.aruco.z + 0.05, deepest - TOP_STEP_MM, -TOP_STEP_MM))
     met = np.full(du.shape, np.nan, np.float32)
     missing = np.ones(du.shape, bool)
-    last = np.zeros(du.shape, np.float32)
-    for index, z in enumerate(levels):
-        found = cv2.remap(maps.height, column + du * z, row + dv * z, cv2.INTER_LINEAR, borderValue=-100.0)
-        here = missing & (np.asarray(found) >= z)
+    for z in levels:
+        here = missing & (height_at(z) >= z)
         met[here] = z
-        last[here] = levels[max(index - 1, 0)]
         missing &= ~here
-    inside, outside = np.nan_to_num(met), last
+    inside = np.nan_to_num(met, nan=levels[0])
+    step = np.float32(TOP_STEP_MM / 2)
     for _ in range(5):
-        middle = (inside + outside) / 2
-        found = cv2.remap(maps.height, column + du * middle, row + dv * middle, cv2.INTER_LINEAR, borderValue=-100.0)
-        below = np.asarray(found) >= middle
-        inside, outside = np.where(below, middle, inside), np.where(below, outside, middle)
-    return np.where(missing, np.float32(np.nan), inside).astype(np.float32)
+        higher = inside + step
+        inside = np.where(height_at(higher) >= higher, higher, inside)
+        step = step / 2
+    met[~missing] = inside[~missing]
+    _meet_side(met, maps.board, plane, (x0, y0, slope_x, slope_y), float(levels[-1]))
+    return met
+
+
+def _meet_side(
+    met: Floats, board: Board, plane: TablePlane, sight: tuple[Floats, Floats, Floats, Floats], start: float
+) -> None:
+    """Fill in where lines of sight that pass the top meet the upright side.
+
+    Args:
+        met: heights, NaN where nothing is met yet; filled in place.
+        sight: x and y at height 0 and their slopes, of every line.
+        start: height from which on the lines are followed.
+    """
+    outline = board.board
+    table = min(plane.z_at(0, side * outline.h / 2) for side in (-1, 1))
+
+    def outside(which: tuple[npt.NDArray[np.intp], ...], z: Floats | float) -> Floats:
+        x, y, slope_x, slope_y = (part[which] for part in sight)
+        return rounded_box(x + slope_x * z, y + slope_y * z, outline.w / 2, outline.h / 2, outline.corner_r)
+
+    free = np.nonzero(np.isnan(met))
+    # The outline is convex: only lines that are inside it, or nearly, down at the table can have met the side.
+    near = outside(free, table) < 8
+    free = free[0][near], free[1][near]
+    above = np.full(len(free[0]), start, np.float32)
+    below = above.copy()
+    found = np.zeros(len(above), bool)
+    for z in np.arange(start, table, -SIDE_STEP_MM):
+        here = ~found & (outside(free, float(z)) <= 0)
+        below[here], above[here] = z, z + SIDE_STEP_MM
+        found |= here
+    for _ in range(6):
+        middle = floats((above + below) / 2)
+        is_in = outside(free, middle) <= 0
+        below, above = np.where(is_in, middle, below), np.where(is_in, above, middle)
+    met[free[0][found], free[1][found]] = below[found]
 
 
 def _side_normals(p: Rays, board: Board) -> Rays:

@@ -72,7 +72,7 @@ class Sensor:
     """
 
     noise: float = 1.0
-    blur_px: float = 0.55
+    blur_px: float = 0.5
     sharpen: float = 0.3
     vignette: float = 0.1
     ev: float = 0.0

@@ -180,26 +180,35 @@ def shade(lamp: Rig, p: Rays, n: Rays, d: Rays, finish: Finish, wrap: float = 0.
         wrap: how far light creeps round edges, 0 for stone, 0.3 for skin.
     """
     to, near = towards_lamp(lamp, p)
-    facing = n.x * to.x + n.y * to.y + n.z * to.z
-    lit = np.maximum(facing + np.float32(wrap), 0) * near / np.float32(1 + wrap)
+    facing = _dot(n, to)
+    lit = np.maximum(facing + np.float32(wrap), 0) * near * np.float32(1 / (1 + wrap))
     room = np.float32(0.5) + np.float32(0.5) * n.z
-    out = np.clip(-(n.x * d.x + n.y * d.y + n.z * d.z), 0, 1)
-    r = Rays(*(a + 2 * out * b for a, b in zip(d, n, strict=True)))
+    out = np.clip(-_dot(n, d), 0, 1)
     grazing = 1 - out
-    grazing *= grazing * grazing * grazing * grazing
+    grazing *= (grazing * grazing) ** 2
     mirrored = np.float32(finish.f0) + np.float32((1 - finish.f0) * (1 - min(finish.roughness * 2, 0.9))) * grazing
+    r = Rays(*(a + 2 * out * b for a, b in zip(d, n, strict=True)))
     # The ceiling is bright, the walls are less so, and what looks downwards mirrors the board: almost nothing.
     room_gloss = mirrored * (np.float32(0.05) + np.float32(0.95) * np.clip(r.z * 0.85 + 0.15, 0, 1))
-    ahead = np.maximum(r.x * to.x + r.y * to.y + r.z * to.z, np.float32(0.05))
-    side = (r.x * lamp.across[0] + r.y * lamp.across[1] + r.z * lamp.across[2]).astype(np.float32) / ahead
-    up = (r.x * lamp.along[0] + r.y * lamp.along[1] + r.z * lamp.along[2]).astype(np.float32) / ahead
-    # The tangent axes belong to the lamp seen from the board's centre; take the direction from each point instead.
-    side -= (to.x * lamp.across[0] + to.y * lamp.across[1] + to.z * lamp.across[2]).astype(np.float32)
-    up -= (to.x * lamp.along[0] + to.y * lamp.along[1] + to.z * lamp.along[2]).astype(np.float32)
-    lobe = _window(side, lamp.half[0], finish.roughness) * _window(up, lamp.half[1], finish.roughness)
-    lobe *= np.float32(math.pi / (4 * lamp.half[0] * lamp.half[1]))
-    lamp_gloss = mirrored * lobe * near * (facing > 0)
+    lamp_gloss = mirrored * near
+    lamp_gloss *= _lamp_in_mirror(lamp, r, to, finish.roughness)
+    lamp_gloss *= facing > 0
     return Shade(room, lit, room_gloss, lamp_gloss)
+
+
+def _dot(a: Rays, b: Rays | Floats) -> Floats:
+    return floats(a.x * b[0] + a.y * b[1] + a.z * b[2])
+
+
+def _lamp_in_mirror(lamp: Rig, r: Rays, to: Rays, roughness: float) -> Floats:
+    """Brightness of the lamp in directions of mirrored sight `r` from points that have the lamp towards `to`."""
+    ahead = 1 / np.maximum(_dot(r, to), np.float32(0.05))
+    across, along = floats(lamp.across), floats(lamp.along)
+    # The lamp's axes are those seen from the board's centre; its middle is taken from each point itself.
+    lobe = _window(floats(_dot(r, across) * ahead) - _dot(to, across), lamp.half[0], roughness)
+    lobe *= _window(floats(_dot(r, along) * ahead) - _dot(to, along), lamp.half[1], roughness)
+    lobe *= np.float32(math.pi / (4 * lamp.half[0] * lamp.half[1]))
+    return lobe
 
 
 def colour(seen: Layers, lamp: Rig, gains: Floats | float = 1.0) -> list[Floats]:
