@@ -69,6 +69,6 @@ function describe() {
   const resting = !visible || document.hidden;
   figure.classList.toggle("offline", offlineSince !== null || resting || takenAt === null);
   if (offlineSince !== null) words.textContent = say("camera.offline", { time: clock(offlineSince) });
-  else if (takenAt === null) words.textContent = say("camera.none");
-  else words.textContent = resting ? say("camera.paused") : say("camera.live");
+  else if (resting) words.textContent = say("camera.paused");
+  else words.textContent = say(takenAt === null ? "camera.none" : "camera.live");
 }

@@ -88,7 +88,7 @@ export class EventList {
     return el(
       "li",
       { class: "event", "data-event": record.resolved ? `${record.event} resolved` : record.event, "data-seq": record.seq },
-      el("span", { class: "mark", "aria-hidden": "true" }, record.ply ?? MARKS[record.event] ?? "·"),
+      el("span", { class: "mark", "aria-hidden": "true" }, record.resolved ? "✓" : record.ply ?? MARKS[record.event] ?? "·"),
       el("div", { class: "sentence" }, el("span", {}, title), explanation ? el("small", {}, explanation) : null),
       el("time", {}, this.time(record)),
     );
