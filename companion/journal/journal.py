@@ -43,7 +43,8 @@ class Outgoing:
 class _Batch:
     """What one `append` wants kept."""
 
-    records: tuple[tuple[Record, int | None], ...]
+    records: tuple[tuple[Record, int | None, str], ...]
+    """Each with its game and its JSON."""
     seq: int
     state: str
     utc: str
@@ -97,18 +98,19 @@ class Journal(JournalReader):
             None when they are on disk; else one line for people that says why they are held in memory.
         Raises:
             ValueError: if a record's number does not follow the last one's, or its id was used before.
+            TypeError: if a record or the state is no JSON.
         """
         with self._lock:
             self._check_numbers(records)
-            game_before = self._last_game_id
-            self._held.append(self._batch(records, state))
+            batch = self._batch(records, state)
+            self._held.append(batch)
             try:
                 self.trouble = self._write_held()
             except sqlite3.IntegrityError as error:
                 self._held.pop()
-                self._last_game_id = game_before
                 raise ValueError(f"cannot append {[record.id for record in records]}: {error}") from error
-            self._last_seq += len(records)
+            self._last_seq = batch.seq
+            self._last_game_id = batch.records[-1][1] if batch.records else self._last_game_id
             if self.trouble is None and any(isinstance(r.event, GameStarted | GameOver) for r in records):
                 self._copy_aside()
             return self.trouble
@@ -140,7 +142,7 @@ class Journal(JournalReader):
     def entries(self, game_id: int | None = None) -> Iterator[Entry]:
         yield from super().entries(game_id)
         for batch in tuple(self._held):
-            for record, game in batch.records:
+            for record, game, _ in batch.records:
                 if game_id in (None, game):
                     yield Entry(record, game, batch.utc)
 
@@ -179,11 +181,12 @@ class Journal(JournalReader):
             raise ValueError(f"the journal stands at event {self._last_seq}; these cannot follow it: {got}")
 
     def _batch(self, records: Sequence[Record], state: Mapping[str, Json]) -> _Batch:
+        game_id = self._last_game_id
         numbered = []
         for record in records:
             if isinstance(record.event, GameStarted):
-                self._last_game_id = (self._last_game_id or 0) + 1
-            numbered.append((record, self._last_game_id))
+                game_id = (game_id or 0) + 1
+            numbered.append((record, game_id, _text(record_json(record))))
         return _Batch(tuple(numbered), self._last_seq + len(records), _text(state), self._utc())
 
     def _write_held(self) -> str | None:
@@ -200,14 +203,13 @@ class Journal(JournalReader):
         return None
 
     def _write(self, batch: _Batch) -> None:
-        for record, game_id in batch.records:
+        for record, game_id, payload in batch.records:
             event = record.event
             if isinstance(event, GameStarted):
                 self._db.execute(
                     "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?)",
                     (game_id, event.game, _text(event.options), _text(event.names), event.rules_version, batch.utc),
                 )
-            payload = _text(record_json(record))
             self._db.execute(
                 "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 (record.seq, record.id, game_id, record.t_s, batch.utc, event.event, payload, checksum(payload)),

@@ -111,7 +111,9 @@ class Wake:
 
     def sleep(self, seconds: float) -> None:
         """Wait for a call or for the time to pass."""
-        if select.select([self._reader], [], [], seconds)[0]:
+        poller = select.poll()
+        poller.register(self._reader, select.POLLIN)
+        if poller.poll(seconds * 1000):
             self.heard()
 
     def close(self) -> None:

@@ -77,6 +77,17 @@ def test_an_id_is_used_once_and_the_journal_goes_on(journal: Journal) -> None:
     assert [record.seq for record in journal.records()] == [1, 2, 3]
 
 
+def test_what_is_no_json_is_refused_and_the_journal_goes_on(journal: Journal) -> None:
+    strange = Record(1, "a", 0.0, GameOver({"winner": object()}, ""))  # type: ignore[dict-item]
+    with pytest.raises(TypeError):
+        journal.append([strange], state(1))
+    with pytest.raises(TypeError):
+        journal.append(records(1), {"seq": {1, 2}})  # type: ignore[dict-item]
+    assert journal.append(records(1), state(1)) is None
+    assert list(journal.records()) == records(1)
+    assert journal.last_game_id() == 1
+
+
 def test_a_state_alone_can_be_kept(journal: Journal) -> None:
     journal.append(records(2), state(2))
     journal.append([], {"seq": 2, "score": 99})
