@@ -39,6 +39,10 @@ class Appearance:
         seats: (slots, SIDE, SIDE, 3), empty, in board order.
         usual: by kind and "." the distance at which a true one is usually seen.
         shift: (across, along) grid steps that marbles lie from their seats' middles at most.
+        radius: by kind how wide a marble's outline is seen, and how far off a true one may be (see
+            `calibration.matching.marble_radius`).
+        structure: the least of `band_structure` that an empty seat showed in each of the three bands.
+        shade: share of deep shade that a marble casts around itself at most (see `calibration.matching.deep_shade`).
         board_noise: how much points of the uncovered board differ from the empty picture at most, shadows allowed.
         knob: None where the pointer cannot be told from the knob.
     """
@@ -48,5 +52,8 @@ class Appearance:
     seats: Values
     usual: Mapping[str, float]
     shift: tuple[float, float]
+    radius: Mapping[str, tuple[float, float]]
+    structure: tuple[float, float, float]
+    shade: float
     board_noise: float
     knob: KnobLook | None

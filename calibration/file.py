@@ -120,6 +120,9 @@ def _to_json(calibration: Calibration) -> dict[str, Any]:
         "seats": _pack(look.seats),
         "usual": dict(look.usual),
         "shift": list(look.shift),
+        "radius": {kind: list(values) for kind, values in look.radius.items()},
+        "structure": list(look.structure),
+        "shade": look.shade,
         "board_noise": look.board_noise,
         "knob": look.knob
         and {
@@ -144,6 +147,9 @@ def _from_json(data: dict[str, Any]) -> Calibration:
         _unpack(data["seats"]),
         {label: float(value) for label, value in data["usual"].items()},
         (float(data["shift"][0]), float(data["shift"][1])),
+        {kind: (float(mean), float(play)) for kind, (mean, play) in data["radius"].items()},
+        (float(data["structure"][0]), float(data["structure"][1]), float(data["structure"][2])),
+        float(data["shade"]),
         float(data["board_noise"]),
         knob and KnobLook(_unpack(knob["template"]), _unpack(knob["top"]), knob["agreement"], knob["top_noise"]),
     )

@@ -17,7 +17,16 @@ from calibration.camera import Lens, Pose
 from calibration.errors import RefusedError
 from calibration.light import LightGain, Values
 from calibration.look import BoardMaps, ceiling, patches
-from calibration.matching import DISC, RING, fit_empty, fit_marble, unlike_board
+from calibration.matching import (
+    DISC,
+    RING,
+    band_structure,
+    deep_shade,
+    fit_empty,
+    fit_marble,
+    marble_radius,
+    unlike_board,
+)
 from calibration.sampling import Picture, patch_maps
 from calibration.states import KINDS, SUPPLY, State
 
@@ -46,6 +55,9 @@ class Learnt:
     seats: Values
     usual: Mapping[str, float]
     shift: tuple[float, float]
+    radius: Mapping[str, tuple[float, float]]
+    structure: tuple[float, float, float]
+    shade: float
     board_noise: float
     margin: float
     closest: tuple[str, str]
@@ -101,6 +113,9 @@ def learn(board: Board, lens: Lens, empty: Example, empty_pose: Pose, references
         seats,
         usual,
         _play(cases, marbles, limit),
+        _radius(cases, marbles, seats),
+        _structure(cases, bare),
+        _shade(cases, seats),
         _board_noise(cases, seats),
         float(margin),
         (label, other),
@@ -246,6 +261,36 @@ def _play(cases: Sequence[_Case], marbles: Mapping[str, Values], limit: Values) 
     ]
     across, along = np.max(shifts, axis=0) if shifts else (0.0, 0.0)
     return float(across), float(along)
+
+
+def _radius(cases: Sequence[_Case], marbles: Mapping[str, Values], seats: Values) -> dict[str, tuple[float, float]]:
+    """Mean outline of each kind and how far from it one may be; wider where few were seen."""
+    seen: dict[str, list[float]] = {kind: [] for kind in marbles}
+    for case in cases:
+        if case.label in marbles:
+            kind = marbles[case.label]
+            fit = fit_marble(case.patch[None], kind, case.limit)
+            seen[case.label].append(marble_radius(case.patch, seats[case.index], kind, fit.shift[0]))
+    everyone = [radius for radii in seen.values() for radius in radii]
+    learnt = {}
+    for name, radii in seen.items():
+        few = len(radii) < 4
+        spread = float(np.std(radii)) if len(radii) > 1 else 0.0
+        learnt[name] = (float(np.mean(radii or everyone)), (0.06 if few else 0.025) + 4 * spread)
+    return learnt
+
+
+def _structure(cases: Sequence[_Case], bare: Values) -> tuple[float, float, float]:
+    """The least structure that a truly empty seat of the references showed in each band, 1 without any."""
+    found = [band_structure(case.patch[None], bare[case.index][None])[0] for case in cases if case.label == EMPTY]
+    low = np.minimum(1.0, np.min(found, axis=0)) if found else np.ones(3)
+    return float(low[0]), float(low[1]), float(low[2])
+
+
+def _shade(cases: Sequence[_Case], seats: Values) -> float:
+    """How much deep shade marbles cast around themselves at most."""
+    shares = [float(deep_shade(case.patch[None], seats[case.index][None])[0]) for case in cases if case.label != EMPTY]
+    return max(shares, default=0.0)
 
 
 def _board_noise(cases: Sequence[_Case], seats: Values) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.light import Values
-from calibration.sampling import GRID_R, GRID_X, GRID_Y, SIDE
+from calibration.sampling import GRID_R, GRID_X, GRID_Y, SIDE, STEP
 
 Steps = NDArray[np.intp]
 """(N,) whole grid steps."""
@@ -33,7 +33,13 @@ DISC = GRID_R <= 0.92
 SEAT = GRID_R <= 1.0
 RING = (GRID_R >= 1.14) & (GRID_R <= 1.45)
 """Plain board, channel and shadow around a marble that lies in its seat."""
+BESIDE = RING & (np.abs(GRID_X) >= 1.1)
+"""The part of the ring that is plain board, clear of the channel."""
 WHOLE = GRID_R <= 1.45
+RIM = (0.8, 1.3)
+"""Radii between which a marble's outline is looked for."""
+DEEP = 0.72
+"""Root factor of a shade that leaves half the light: what is darker may be a dark object as well."""
 
 
 def _values(mask: NDArray[np.bool_]) -> Steps:
@@ -103,13 +109,50 @@ def fit_empty(patches: Values, seats: Values, ceiling: Values) -> Values:
     return np.asarray(np.min(costs, axis=0), dtype=np.float32)
 
 
-def seat_structure(patches: Values, seats: Values) -> Values:
-    """How much of each seat's own hollow is to be seen, (N,): 1 as in the empty picture, 0 in a smooth object over it.
+def band_structure(patches: Values, seats: Values) -> Values:
+    """How much of each empty seat's own shape is seen, in three bands across the channel from the entry end: (N, 3).
 
-    What changes evenly over the seat is taken out of both before they are compared, so light and shade do not count.
+    1 is as in the empty picture, 0 a smooth object over it. What changes evenly over a band is taken out of both
+    before they are compared, so light and shade do not count.
     """
-    seen, model = (_uneven(values[:, SEAT].mean(axis=-1), _TILT_SEAT) for values in (patches, seats))
-    return np.asarray((seen * model).sum(axis=1) / np.maximum((model * model).sum(axis=1), 1e-6))
+    bands = []
+    for band, tilt in zip(_BANDS, _TILT_BANDS, strict=True):
+        seen, model = (_uneven(values[:, band].mean(axis=-1), tilt) for values in (patches, seats))
+        bands.append((seen * model).sum(axis=1) / np.maximum((model * model).sum(axis=1), 1e-6))
+    return np.asarray(np.stack(bands, axis=1))
+
+
+def marble_radius(patch: Values, seat: Values, kind: Values, shift: Values) -> float:
+    """Radius of a marble's outline in the patch, 1 where it is as wide as its seat's geometry says; a weak contrast
+    against the board makes it smaller, always by the same.
+
+    Args:
+        patch, seat, kind: (SIDE, SIDE, 3).
+        shift: (2,) grid steps right and down of the middle at which the marble lies.
+    """
+    right, down = (round(float(value)) for value in shift)
+    radius = np.hypot(GRID_X - right * STEP, GRID_Y + down * STEP)
+    rim = (radius >= RIM[0]) & (radius <= RIM[1])
+    marble = np.roll(_widened(kind), (down, right), (0, 1))[rim]
+    inside = np.abs(patch[rim] - marble).mean(axis=-1)
+    outside = _off_shaded(patch[rim], seat[rim])
+    # the square lets the nearer one win and noise not vote
+    share = (outside**2 + 1e-5) / (inside**2 + outside**2 + 2e-5)
+    return float(np.sqrt(RIM[0] ** 2 + share.sum() * STEP**2 / np.pi))
+
+
+def local_light(patches: Values, seats: Values) -> Values:
+    """(N,) root factor of the light on the board beside each seat against the empty picture: shadows, slopes."""
+    seen, model = patches[:, BESIDE], seats[:, BESIDE]
+    ratio = (seen * model).sum(axis=-1) / np.maximum((model * model).sum(axis=-1), 1e-4)
+    return np.asarray(np.clip(np.median(ratio, axis=1), 0.55, 1.25), dtype=np.float32)
+
+
+def deep_shade(patches: Values, seats: Values) -> Values:
+    """(N,) share of the ring in shade so deep that a dark object may be it."""
+    seen, model = patches[:, RING], seats[:, RING]
+    ratio = (seen * model).sum(axis=-1) / np.maximum((model * model).sum(axis=-1), 1e-4)
+    return np.asarray((ratio < DEEP).mean(axis=1))
 
 
 def fit_smooth(patches: Values) -> Values:
@@ -118,19 +161,31 @@ def fit_smooth(patches: Values) -> Values:
     return _trimmed(np.abs(_uneven(seen, _TILT_WHOLE)).mean(axis=1))
 
 
-def unlike_board(patches: Values, seats: Values) -> Values:
+def unlike_board(patches: Values, seats: Values, darkest: float = SHADE[0]) -> Values:
     """How much every point differs from the empty board: (N, SIDE, SIDE).
 
-    A shadow over it is allowed, and so is half of how much the board itself changes within two steps: highlights and
-    edges of channels wander with the light's and the board's place.
+    A shadow over it that leaves `darkest` (root factor) is allowed, and so is half of how much the board itself
+    changes within two steps: highlights and edges of channels wander with the light's and the board's place.
     """
-    norm = np.maximum((seats * seats).sum(axis=-1), 1e-4)
-    shade = np.clip((patches * seats).sum(axis=-1) / norm, *SHADE)
-    off = np.abs(patches - shade[..., None] * seats).mean(axis=-1)
+    off = _off_shaded(patches, seats, darkest)
     flat = np.ascontiguousarray(seats.mean(axis=-1).reshape(-1, SIDE))
     kernel = np.ones((5, 5), np.uint8)
     play = (cv2.dilate(flat, kernel) - cv2.erode(flat, kernel)).reshape(off.shape) / 2
     return np.asarray(np.maximum(off - play, 0.0), dtype=np.float32)
+
+
+def _off_shaded(seen: Values, board: Values, darkest: float = SHADE[0]) -> Values:
+    """(...) difference of (..., 3) values from the board under the shade that fits best."""
+    shade = np.clip((seen * board).sum(axis=-1) / np.maximum((board * board).sum(axis=-1), 1e-4), darkest, SHADE[1])
+    return np.asarray(np.abs(seen - shade[..., None] * board).mean(axis=-1))
+
+
+def _widened(kind: Values) -> Values:
+    """A marble's look with its rim's colours carried on outwards."""
+    inward = np.minimum(1.0, 0.88 / np.maximum(GRID_R, 1e-6))
+    middle = (SIDE - 1) / 2
+    x, y = (GRID_X * inward / STEP + middle).astype(np.float32), (-GRID_Y * inward / STEP + middle).astype(np.float32)
+    return np.asarray(cv2.remap(np.asarray(kind, dtype=np.float32), x, y, cv2.INTER_LINEAR), dtype=np.float32)
 
 
 def _descend(cost: Callable[[Steps, Steps], Values], count: int) -> tuple[Steps, Steps, Values]:
@@ -174,7 +229,9 @@ def _uneven(values: Values, tilt: Values) -> Values:
     return np.asarray(values - (values @ tilt) @ tilt.T)
 
 
-_TILT_SEAT, _TILT_WHOLE = _tilt(SEAT), _tilt(WHOLE)
+_BANDS = [WHOLE & (low <= GRID_Y) & (high > GRID_Y) for low, high in ((-1.5, -0.4), (-0.5, 0.5), (0.4, 1.5))]
+_TILT_WHOLE = _tilt(WHOLE)
+_TILT_BANDS = [_tilt(band) for band in _BANDS]
 
 
 def _vertex(before: Values, middle: Values, after: Values) -> Values:

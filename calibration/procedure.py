@@ -146,7 +146,16 @@ def calibrate(
         pose=views[0].pose,
         shrink=fit.shrink,
         appearance=Appearance(
-            light, learnt.marbles, learnt.seats, learnt.usual, learnt.shift, learnt.board_noise, knob
+            light,
+            learnt.marbles,
+            learnt.seats,
+            learnt.usual,
+            learnt.shift,
+            learnt.radius,
+            learnt.structure,
+            learnt.shade,
+            learnt.board_noise,
+            knob,
         ),
         opencv=cv2.__version__,
     )

@@ -6,24 +6,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.appearance import EMPTY, Appearance
 from calibration.light import Values
 from calibration.matching import (
+    DEEP,
     DISC,
     RING,
     SEAT,
-    MarbleFit,
+    band_structure,
+    deep_shade,
     fit_empty,
     fit_marble,
     fit_smooth,
-    seat_structure,
+    local_light,
+    marble_radius,
     unlike_board,
 )
 from calibration.sampling import GRID_X, GRID_Y
-
-LABELS = ("B", "K", "Y", "W", EMPTY)
 
 FLOOR = 0.004
 """Distances below this are equal for all that can be known (root values; rounding and JPEG)."""
@@ -49,7 +49,13 @@ STRUCTURE = 0.6
 PLAY_MORE = 1.2
 """Grid steps (0.7 mm) that a marble may lie further from its seat's middle than any did in the references."""
 
+DEEP_MORE = 0.12
+"""Share of the ring in deep shade, beyond what marbles cast, from which a black one may be another thing's end."""
+SHADED = 0.05
+"""Local light that differs less (root factor) needs no second look."""
+
 _SECTOR = np.floor((np.degrees(np.arctan2(GRID_Y, GRID_X)) % 360) / 45).astype(int)
+_EIGHTHS = [RING & (eighth == _SECTOR) for eighth in range(8)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,66 +90,79 @@ class Sighting:
 
 
 def look_at_slots(patches: Values, seats: Values, look: Appearance, ceiling: Values) -> list[Sighting]:
-    """Judge N slots, each for itself.
+    """Judge N slots, each for itself; doubtful ones a second time in the light that lies on the board beside them.
 
     Args:
         patches: (N, SIDE, SIDE, 3) in the empty picture's light, smoothed.
         seats: the same of the empty seats.
         ceiling: (3,) brightest comparable values.
     """
+    seen = _look(patches, seats, look, ceiling)
+    again = [index for index, sighting in enumerate(seen) if sighting.doubts]
+    light = local_light(patches[again], seats[again]) if again else np.ones(0)
+    for index, factor in zip(again, light, strict=True):
+        if abs(factor - 1) > SHADED:
+            own = _look(patches[index : index + 1] / factor, seats[index : index + 1], look, ceiling)[0]
+            if not own.doubts:
+                seen[index] = own
+    return seen
+
+
+def _look(patches: Values, seats: Values, look: Appearance, ceiling: Values) -> list[Sighting]:
     fits = {kind: fit_marble(patches, marble, ceiling) for kind, marble in look.marbles.items()}
     empty = fit_empty(patches, seats, ceiling)
-    even = fit_smooth(patches)
-    structure = seat_structure(patches, seats)
     bad = unlike_board(patches, seats) > 2.5 * look.board_noise + 0.02
-    return [
-        _judge(
-            {**{kind: float(fit.distance[index]) for kind, fit in fits.items()}, EMPTY: float(empty[index])},
-            fits,
-            index,
-            float(even[index]),
-            float(structure[index]),
-            bad[index],
-            look,
-        )
-        for index in range(len(patches))
-    ]
+    filled = unlike_board(patches, seats, DEEP) > 2.5 * look.board_noise + 0.02
+    even, deep, bands = fit_smooth(patches), deep_shade(patches, seats), band_structure(patches, seats)
+    seen = []
+    for index in range(len(patches)):
+        distances = {**{kind: float(fit.distance[index]) for kind, fit in fits.items()}, EMPTY: float(empty[index])}
+        label = min(distances, key=lambda name: distances[name])
+        ring = float(bad[index][RING].mean())
+        sector = max(float(bad[index][eighth].mean()) for eighth in _EIGHTHS)
+        far = distances[label] > FAR * look.usual[label] + FAR_PLUS
+        around = ring > RING_BAD or sector > SECTOR_BAD
+        doubts = [
+            word
+            for word, true in (
+                ("two labels fit", Sighting(distances, (), False).ratio < RATIO),
+                ("nothing fits", far),
+                ("something is beside it", around),
+            )
+            if true
+        ]
+        if label == EMPTY:
+            doubts += _doubts_of_empty(float(filled[index][SEAT].mean()), bands[index], look)
+        else:
+            doubts += _doubts_of_marble(label, fits[label].shift[index], patches[index], seats[index], look)
+            if even[index] < SMOOTH * distances[label]:
+                doubts.append("as smooth as a sheet")
+            if deep[index] > look.shade + DEEP_MORE and label == _darkest(look):
+                doubts.append("too dark around it")
+        seen.append(Sighting(distances, tuple(doubts), ring > COVERED or (far and around)))
+    return seen
 
 
-def _judge(
-    distances: dict[str, float],
-    fits: Mapping[str, MarbleFit],
-    index: int,
-    even: float,
-    structure: float,
-    bad: NDArray[np.bool_],
-    look: Appearance,
-) -> Sighting:
-    label = min(distances, key=lambda name: distances[name])
-    best = distances[label]
-    ring = float(bad[RING].mean())
-    sector = max(float(bad[RING & (eighth == _SECTOR)].mean()) for eighth in range(8))
-    far = best > FAR * look.usual[label] + FAR_PLUS
+def _doubts_of_empty(bad: float, bands: Values, look: Appearance) -> list[str]:
+    doubts = ["the seat is not clear"] if bad > SEAT_BAD else []
+    if any(band < STRUCTURE * low for band, low in zip(bands, look.structure, strict=True)):
+        doubts.append("the seat's hollow is not seen")
+    return doubts
+
+
+def _doubts_of_marble(label: str, shift: Values, patch: Values, seat: Values, look: Appearance) -> list[str]:
+    across, along = np.abs(shift)
     doubts = []
-    if Sighting(distances, (), False).ratio < RATIO:
-        doubts.append("two labels fit")
-    if far:
-        doubts.append("nothing fits")
-    if ring > RING_BAD or sector > SECTOR_BAD:
-        doubts.append("rim")
-    if label == EMPTY:
-        if float(bad[SEAT].mean()) > SEAT_BAD:
-            doubts.append("seat not clear")
-        if structure < STRUCTURE:
-            doubts.append("no hollow")
-    else:
-        if even < SMOOTH * best:
-            doubts.append("smooth")
-        across, along = np.abs(fits[label].shift[index])
-        if across > look.shift[0] + PLAY_MORE or along > look.shift[1] + PLAY_MORE:
-            doubts.append("beside its seat")
-    covered = ring > COVERED or (far and (ring > RING_BAD or sector > SECTOR_BAD))
-    return Sighting(distances, tuple(doubts), covered)
+    if across > look.shift[0] + PLAY_MORE or along > look.shift[1] + PLAY_MORE:
+        doubts.append("beside its seat")
+    mean, play = look.radius[label]
+    if abs(marble_radius(patch, seat, look.marbles[label], shift) - mean) > play:
+        doubts.append("not of a marble's size")
+    return doubts
+
+
+def _darkest(look: Appearance) -> str:
+    return min(look.marbles, key=lambda kind: float(look.marbles[kind][DISC].mean()))
 
 
 def contradictions(labels: Mapping[str, str], supply: Mapping[str, int]) -> set[str]:
@@ -165,6 +184,3 @@ def contradictions(labels: Mapping[str, str], supply: Mapping[str, int]) -> set[
         if gaps:
             wrong.update(column[column.index(gaps[0]) : top + 1])
     return wrong
-
-
-__all__ = ["DISC", "LABELS", "Sighting", "contradictions", "look_at_slots"]

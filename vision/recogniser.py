@@ -164,7 +164,7 @@ class Recogniser:
         unsure = any(not place.sure for place in judged)
         status = Status.OCCLUDED if covered else Status.UNSURE if unsure else Status.OK
         posteriors = [1 / sum(place.likelihoods.values()) for place in places.values() if place.sure]
-        foreign = covered or any("rim" in sighting.doubts for sighting in seen)
+        foreign = covered or any("something is beside it" in sighting.doubts for sighting in seen)
         detail = ""
         if self._turned_deg > TURNED_DEG:
             detail = f"the board lies turned by {self._turned_deg:.0f} degrees; its places keep their names"
