@@ -73,6 +73,7 @@ class MqttSection(_Section):
     cert_file: Path | None = None
     key_file: Path | None = None
     keepalive_s: int = Field(default=30, ge=5, le=3600)
+    mqtt5: bool = True
 
 
 class PageSection(_Section):

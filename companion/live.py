@@ -1,6 +1,6 @@
 """A table on live devices: one loop owns all state, devices put evidence in, sinks are handed what was told.
 
-Devices run in threads of their own and only ever call `LiveTable.put`. The page's threads only ever read what the
+Devices run in threads of their own and only ever call `TableLoop.put`. The page's threads only ever read what the
 loop left ready, or hand it a command and wait for the answer.
 """
 
@@ -13,10 +13,11 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Protocol
 
 from companion.errors import CompanionError
-from companion.events import Record, record_json
+from companion.events import DeviceReported, Record, record_json
 from companion.evidence import Evidence
 from companion.games.game import Json
 from companion.page.table import CommandResult
@@ -36,7 +37,7 @@ Picture = Callable[[], "tuple[bytes, float] | None"]
 
 
 class Device(Protocol):
-    """A device that reports to `LiveTable.put` from a thread of its own between `start` and `stop`."""
+    """A device that reports to `TableLoop.put` from a thread of its own between `start` and `stop`."""
 
     def start(self) -> object: ...
     def stop(self) -> None: ...
@@ -59,7 +60,7 @@ class Command:
     result: Future[CommandResult] = field(default_factory=Future)
 
 
-class LiveTable:
+class TableLoop:
     """Runs a `Table` until it is stopped. Implements the page's `PageTable`.
 
     Args:
@@ -91,7 +92,8 @@ class LiveTable:
         self._picture = picture
         self._inbox: queue.Queue[Evidence | Command | None] = queue.Queue(QUEUE_LIMIT)
         self._lines: list[Mapping[str, Json]] = [record_json(record) for record in earlier]
-        self._state: Mapping[str, Json] = table.state_json()
+        self._since: dict[str, str] = {}
+        self._state: Mapping[str, Json] = self._with_wall_clock(table.state_json())
         self._notice: str | None = None
         self._wakers: set[Callable[[], None]] = set()
         self._lock = threading.Lock()
@@ -156,6 +158,8 @@ class LiveTable:
                 sink.start()
                 started.append(sink)
             self._tell(self._table.start(self._clock()))
+            for sink in self._sinks:
+                sink.publish([], self._state)  # a resumed table has nothing to say, but a state to show
             for device in self._devices:
                 device.start()
                 started.append(device)
@@ -191,10 +195,13 @@ class LiveTable:
 
     def _tell(self, records: Sequence[Record]) -> None:
         """Keep first, then tell: nothing is heard of that a power cut could take back."""
-        if not records:
+        for record in records:
+            if isinstance(record.event, DeviceReported):
+                self._since[record.event.device] = datetime.now(UTC).isoformat(timespec="seconds")
+        state = self._with_wall_clock(self._table.state_json())
+        if not records and state == self._state:
             return
-        state = self._table.state_json()
-        if self._keeper is not None:
+        if records and self._keeper is not None:
             notice = self._keeper.append(records, state)
             if notice is not None and notice != self._notice:
                 log.error("%s", notice)
@@ -207,3 +214,14 @@ class LiveTable:
             sink.publish(records, state)
         for wake in wakers:
             wake()
+
+    def _with_wall_clock(self, state: dict[str, Json]) -> dict[str, Json]:
+        """Devices' `since` as people read it; the table itself knows no wall clock."""
+        devices = state.get("devices")
+        if isinstance(devices, Mapping):
+            state["devices"] = {
+                name: {**device, "since": self._since.get(name)}
+                for name, device in devices.items()
+                if isinstance(device, Mapping)
+            }
+        return state

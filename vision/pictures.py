@@ -43,3 +43,10 @@ def decode_picture(data: bytes, name: str = "picture") -> Picture:
     if min(decoded.shape[:2]) < SMALLEST:
         raise PictureError(f"{name}: is only {decoded.shape[1]}x{decoded.shape[0]} pixels")
     return np.asarray(decoded, dtype=np.uint8)
+
+
+def encode_jpeg(picture: Picture, quality: int = 90) -> bytes:
+    """Encode a picture as it is: (H, W, 3) uint8, BGR; `quality` 1 to 100."""
+    done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    assert done, "OpenCV always encodes an 8-bit picture"
+    return data.tobytes()

@@ -244,7 +244,7 @@ def _latency_ms(seed: int) -> list[float]:
 
     taken: list[float] = []
     with tempfile.TemporaryDirectory() as folder, local_broker() as broker:
-        settings = MqttSettings(host=broker.host, port=broker.port, node="bench", table="bench")
+        settings = MqttSettings(host=broker.host, port=broker.port, node="bench", table="bench", mqtt5=broker.mqtt5)
         with _Listener(broker.host, broker.port, topics(settings).event) as listener:
             journal = open_journal(Path(folder) / "journal.sqlite").journal
             now_s = [0.0]

@@ -1,0 +1,93 @@
+"""`companion referee`: a live table, or a recording at full speed."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from companion.errors import UsageError
+
+if TYPE_CHECKING:
+    from companion.sinks.sink import Sink
+
+
+def referee(
+    config: Annotated[Path | None, typer.Option(help="The table's config file (docs/configuration.md).")] = None,
+    recording: Annotated[Path | None, typer.Option(metavar="DIR", help="Play a recording instead.")] = None,
+    new_game: Annotated[bool, typer.Option("--new-game", help="Do not go on with an unfinished game.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Events in JSON, one object a line.")] = False,
+) -> None:
+    """Referee a live table by its config, or play a recording and print what the referee says to it.
+
+    Example:
+
+      companion referee --config table.toml
+      companion referee --recording evening/ --json
+    """
+    if (config is None) == (recording is None):
+        raise UsageError("give either --config TABLE.toml for a live table or --recording DIR")
+    if recording is not None:
+        _play(recording, as_json)
+    elif config is not None:
+        _referee(config, as_json, new_game)
+
+
+def sink_for(as_json: bool) -> Sink:
+    """Who writes the events to standard output."""
+    if as_json:
+        from companion.sinks.json_lines import JsonLines
+
+        return JsonLines(sys.stdout)
+    from companion.sinks.terminal import Terminal
+
+    return Terminal(sys.stdout)
+
+
+def stop_on_signals(stop: Callable[[], object]) -> None:
+    """Let Ctrl-C and a service manager's SIGTERM end the table in good order."""
+
+    def handle(*_: object) -> None:
+        stop()
+
+    signal.signal(signal.SIGINT, handle)
+    signal.signal(signal.SIGTERM, handle)
+
+
+def _play(folder: Path, as_json: bool) -> None:
+    from companion.cli.progress import progress
+    from companion.recording import RecordingPlayer, open_recording
+
+    opened = open_recording(folder)
+    player = RecordingPlayer(opened)
+    sink = sink_for(as_json)
+    sink.start()
+    try:
+        with progress("playing", None, quiet=sys.stdout.isatty()) as advance:
+            for record in player.play():
+                sink.publish([record], {})
+                advance(player.progress.lines)
+    finally:
+        sink.stop()
+    for line in opened.faults.found:
+        typer.echo(f"companion: {line}", err=True)
+
+
+def _referee(path: Path, as_json: bool, new_game: bool) -> None:
+    from companion.config import load_config
+    from companion.station import Station
+
+    def tell(line: str) -> None:
+        typer.echo(f"companion: {line}", err=True)
+
+    with Station(load_config(path), [sink_for(as_json)], new_game=new_game, tell=tell) as station:
+        if station.link:
+            tell(f"the page is at {station.link}")
+        if station.resumed:
+            tell("going on with the unfinished game; --new-game begins another")
+        stop_on_signals(station.loop.stop)
+        station.run()

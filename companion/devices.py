@@ -1,0 +1,183 @@
+"""Devices of a config file, ready to report: cameras that are looked through, ports, pins."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from companion.config import CameraSection, Config
+from companion.errors import DeviceError, InputError
+from companion.evidence import DeviceChanged, DeviceState, Evidence, Sight
+from companion.live import Device
+
+if TYPE_CHECKING:
+    from calibration.file import Calibration
+    from vision.camera import CameraChanged, Frame, OpenCapture
+    from vision.recogniser import Recogniser
+
+CAMERA = "camera"
+BOARD = "board"
+PINS = "gpio"
+
+LOOK_S = 0.05
+"""Shortest time from one look to the next: a hand takes longer to move a marble, and a Pi has other work, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """What stands in for the machine's own devices; the simulator gives its own.
+
+    Attributes:
+        clock: seconds, monotonic; every device stamps with it.
+        open_capture: opens a camera.
+        pin_factory: gpiozero's, where pins are not the machine's own.
+        knob_verified: whether the knob is known to stand at `*` when the board starts.
+    """
+
+    clock: Callable[[], float] = time.monotonic
+    open_capture: OpenCapture | None = None
+    pin_factory: Any = None
+    knob_verified: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Taps:
+    """Who else is told what devices gave, before anybody has read it: for recordings. Called in devices' threads."""
+
+    frame: Callable[[float, Any], object] | None = None
+    serial: Callable[[float, str, bytes], object] | None = None
+    level: Callable[[float, str, int], object] | None = None
+
+
+class CameraEye:
+    """A camera that is looked through: its newest picture, read in a thread of its own.
+
+    Args:
+        section: which camera.
+        calibration: what it was calibrated to.
+        put: takes sights and the camera's state.
+    """
+
+    def __init__(
+        self,
+        section: CameraSection,
+        calibration: Calibration,
+        put: Callable[[Evidence], None],
+        stand: Stand,
+        taps: Taps,
+    ) -> None:
+        from vision.camera import Camera, CameraSettings
+        from vision.recogniser import Recogniser
+
+        self._put = put
+        self._clock = stand.clock
+        self._taps = taps
+        self._recogniser: Recogniser = Recogniser(calibration)
+        self._newest: Frame | None = None
+        self._arrived = threading.Event()
+        self._stopping = threading.Event()
+        self._last: tuple[Frame, Any] | None = None
+        self._drawn: tuple[float, bytes] | None = None
+        settings = CameraSettings(str(section.device), section.width, section.height)
+        self._camera = Camera(settings, self._deliver, self._changed, stand.open_capture, stand.clock)
+        self._thread = threading.Thread(target=self._run, name="looking", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+        self._camera.start()
+
+    def stop(self) -> None:
+        self._stopping.set()
+        self._arrived.set()
+        self._camera.stop()
+        self._thread.join(3)
+
+    def picture(self) -> tuple[bytes, float] | None:
+        """The newest picture with what was seen drawn in, as JPEG, and its age in seconds."""
+        from vision.annotate import annotated_jpeg
+
+        last = self._last
+        if last is None:
+            return None
+        frame, reading = last
+        if self._drawn is None or self._drawn[0] != frame.t_s:
+            recogniser = self._recogniser
+            jpeg = annotated_jpeg(frame.image, reading, recogniser.calibration, pose=recogniser.pose)
+            self._drawn = frame.t_s, jpeg
+        return self._drawn[1], max(0.0, self._clock() - frame.t_s)
+
+    def _deliver(self, frame: Frame) -> None:
+        if self._taps.frame is not None:
+            self._taps.frame(frame.t_s, frame.image)
+        self._newest = frame
+        self._arrived.set()
+
+    def _changed(self, change: CameraChanged) -> None:
+        self._put(DeviceChanged(change.t_s, CAMERA, DeviceState(change.state), change.detail))
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            self._arrived.wait()
+            self._arrived.clear()
+            frame, self._newest = self._newest, None
+            if frame is None:
+                continue
+            reading = self._recogniser.look(frame.image)
+            self._last = frame, reading
+            self._put(Sight(frame.t_s, CAMERA, reading))
+            self._stopping.wait(LOOK_S)
+
+
+def load_calibration(section: CameraSection, game: str) -> Calibration:
+    """The calibration of a config's camera.
+
+    Raises:
+        CalibrationError: if the file cannot be used for this game.
+        InputError: if it is for another size of picture than the config asks for.
+    """
+    from calibration.file import load
+
+    calibration = load(section.calibration, game)
+    if calibration.size != (section.width, section.height):
+        made, asked = (f"{width}x{height}" for width, height in (calibration.size, (section.width, section.height)))
+        raise InputError(
+            f"{section.calibration}: made for pictures of {made}, the config asks the camera for {asked}; "
+            "set camera.width and camera.height to the calibration's, or calibrate again"
+        )
+    return calibration
+
+
+def sensors(config: Config, put: Callable[[Evidence], None], stand: Stand, taps: Taps) -> list[Device]:
+    """The serial board and the pins of a config.
+
+    Raises:
+        BridgeError: if a wiring cannot be.
+        DeviceError: if the config has no source of evidence at all.
+    """
+    found: list[Device] = []
+    if config.serial is not None:
+        from firmware_bridge.port import PortSupervisor
+        from firmware_bridge.serial_decoder import SerialDecoder
+
+        spec = config.serial.port or config.serial.usb_serial or ""
+        decoder = SerialDecoder(BOARD, verified=stand.knob_verified)
+        tap = taps.serial
+        on_bytes = None if tap is None else lambda t_s, data: tap(t_s, BOARD, data)
+        found.append(PortSupervisor(spec, put, on_bytes, stand.clock, device=BOARD, decoder=decoder))
+    if config.gpio is not None:
+        from firmware_bridge.gpio import PinBoard, Wiring
+
+        wiring = Wiring.parse(config.gpio)
+        board = PinBoard(
+            wiring, put, taps.level, stand.pin_factory, stand.clock, device=PINS, verified=stand.knob_verified
+        )
+        found.append(board)
+    if not found and config.camera is None:
+        raise DeviceError(
+            "the config names no camera, no serial board and no pins: add [camera], [serial] or [gpio] "
+            "(docs/configuration.md), or try `companion demo`"
+        )
+    return found

@@ -1,0 +1,156 @@
+"""Everything that a config asks for, put together: rules, journal, table, devices, sinks and the page."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from companion.config import Config
+from companion.devices import CameraEye, Stand, Taps, load_calibration, sensors
+from companion.games.registry import game_named
+from companion.journal.opening import open_journal
+from companion.journal.place import default_journal
+from companion.live import TableLoop
+from companion.sinks.sink import Sink
+from companion.table import Table
+
+if TYPE_CHECKING:
+    from calibration.file import Calibration
+    from companion.events import Record
+    from companion.games.game import Json
+    from companion.journal.journal import Journal
+
+log = logging.getLogger(__name__)
+
+
+class Station:
+    """One table at work. Use it as a context; `run` referees until it is told to stop.
+
+    Args:
+        config: what there is.
+        sinks: who is told, beside MQTT and the page.
+        stand: what stands in for real devices.
+        taps: who else hears what devices gave.
+        calibration: the camera's, where it is not read from the config's file.
+        new_game: begin anew even where the last game of the journal is not over.
+        tell: takes one line for people at a time.
+    Raises:
+        CompanionError, CalibrationError, BridgeError: if something of it can never work.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        sinks: Sequence[Sink],
+        *,
+        stand: Stand | None = None,
+        taps: Taps | None = None,
+        calibration: Calibration | None = None,
+        new_game: bool = False,
+        tell: Callable[[str], object] = log.warning,
+    ) -> None:
+        from calibration.board import load_board
+        from companion.page.layout import layout_for
+
+        stand, taps = stand or Stand(), taps or Taps()
+        game = game_named(config.table.game, config.rules)
+        if config.camera is not None:
+            calibration = calibration or load_calibration(config.camera, game.name)
+        board = calibration.board if calibration is not None else load_board(game.name)
+        opened = open_journal(config.journal.path or default_journal(), outbox=config.mqtt is not None)
+        self.journal: Journal = opened.journal
+        try:
+            if opened.notice:
+                tell(opened.notice)
+            earlier = list(self.journal.records())
+            table, self.resumed = _table(game, config, earlier, new_game)
+            self.link: str | None = None
+            self._eye: CameraEye | None = None
+            self.loop = TableLoop(
+                table,
+                [*sinks, *_mqtt(config, self.journal, tell)],
+                clock=stand.clock,
+                keeper=self.journal,
+                earlier=earlier,
+                layout=layout_for(game.name, board.to_json()),
+                picture=self._picture,
+            )
+            for device in sensors(config, self.loop.put, stand, taps):
+                self.loop.watch(device)
+            if config.camera is not None and calibration is not None:
+                self._eye = CameraEye(config.camera, calibration, self.loop.put, stand, taps)
+                self.loop.watch(self._eye)
+            self._page = self._page_server(config)
+        except BaseException:
+            self.journal.close()
+            raise
+
+    def __enter__(self) -> Station:
+        try:
+            if self._page is not None:
+                self._page.start()
+                self.link = self._page.link(self._token)
+        except BaseException:
+            self.journal.close()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._page is not None:
+            self._page.stop()
+        self.journal.close()
+
+    def run(self, done: Callable[[Mapping[str, Json]], bool] = lambda _: False) -> None:
+        """Referee until `loop.stop` is called or `done(state)` holds."""
+        self.loop.run(done)
+
+    def _picture(self) -> tuple[bytes, float] | None:
+        return None if self._eye is None else self._eye.picture()
+
+    def _page_server(self, config: Config) -> Any:
+        if not config.page.enabled:
+            return None
+        from companion.page.server import PageServer, create_app, new_token
+
+        self._token = new_token()
+        return PageServer(create_app(self.loop, token=self._token), config.page.host, config.page.port)
+
+
+def _table(game: Any, config: Config, earlier: Sequence[Record], new_game: bool) -> tuple[Table, bool]:
+    """The table, and whether it goes on with the game that was under way when the program ended."""
+    from companion.events import GameOver, GameStarted
+
+    last = next(
+        (record.event for record in reversed(earlier) if isinstance(record.event, GameStarted | GameOver)), None
+    )
+    goes_on = (
+        isinstance(last, GameStarted)
+        and not new_game
+        and (last.game, dict(last.options)) == (game.name, dict(game.options))
+    )
+    start = next((n for n in range(len(earlier), 0, -1) if isinstance(earlier[n - 1].event, GameStarted)), 0)
+    table = Table(
+        game,
+        game_id=uuid.uuid4().hex,
+        names=config.players,
+        earlier=earlier[start - 1 :] if goes_on else (),
+    )
+    if not goes_on and earlier:
+        table.referee.seq = earlier[-1].seq  # numbers go on without a gap from one game to the next
+    return table, goes_on
+
+
+def _mqtt(config: Config, journal: Journal, tell: Callable[[str], object]) -> list[Sink]:
+    from companion.sinks.mqtt_settings import mqtt_settings
+
+    settings = mqtt_settings(config)
+    if settings is None:
+        return []
+    from companion.sinks.mqtt import MqttSink
+
+    return [MqttSink(settings, journal, tell)]
