@@ -26,7 +26,11 @@ class GameStarted:
 
 @dataclass(frozen=True, slots=True)
 class MovePlayed:
-    """A legal move. `facts` are the game's (score, rows, points, house_rules); they stand flat in the JSON."""
+    """A legal move. `facts` are the game's (score, rows, points, house_rules); they stand flat in the JSON.
+
+    `others` are moves that fit the evidence as well (without a camera: plain marble or Joker), likeliest first; the
+    move is then told as the likeliest, and a question is open. They are left out of the JSON of a sure move.
+    """
 
     event: ClassVar[str] = "move"
     by: str
@@ -35,6 +39,7 @@ class MovePlayed:
     words: str
     facts: Mapping[str, Json] = field(default_factory=dict)
     explanation: str = ""
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +213,8 @@ def record_json(record: Record) -> dict[str, Json]:
         value = getattr(record.event, item.name)
         if item.name == "facts":
             line.update(value)
+        elif item.name == "others" and not value:
+            continue
         elif value not in ("", None) or item.name in ("by", "answer"):
             line[item.name] = value
     return line

@@ -1,0 +1,111 @@
+"""What could have happened since a position: nothing, legal moves, and what hands can do against the rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import log
+from typing import Generic
+
+from companion.games.game import Breach, Illegal, Label, P, Place, TableGame, Trace
+from companion.reconciler.rates import Rates
+
+MOST_MOVES = 3
+"""Quick players make two moves before a look settles; three need a hand in the way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis(Generic[P]):
+    """One thing that could have happened.
+
+    Attributes:
+        moves: the legal moves of it, in order, and `players`, whose they are; empty for nothing and for a breach.
+        position: the belief after it; a breach leaves the position where it was.
+        changes: the places that look different.
+        traces: the beams that it breaks, in order.
+        prior: log probability before any evidence.
+    """
+
+    moves: tuple[str, ...]
+    players: tuple[str, ...]
+    position: P
+    changes: Mapping[Place, Label]
+    traces: tuple[Trace, ...]
+    prior: float
+    breach: Breach | None = None
+
+    @property
+    def is_nothing(self) -> bool:
+        return not self.moves and self.breach is None
+
+
+class Possible(Generic[P]):
+    """The hypotheses from one position, each depth made when it is first asked for."""
+
+    def __init__(self, game: TableGame[P], position: P, rates: Rates) -> None:
+        self._game = game
+        self._rates = rates
+        self.position = position
+        self.sight = game.sight(position)
+
+    @cached_property
+    def nothing(self) -> Hypothesis[P]:
+        return Hypothesis((), (), self.position, {}, (), self._rates.nothing)
+
+    @cached_property
+    def breaches(self) -> tuple[Hypothesis[P], ...]:
+        found = [breach for breach in self._game.breaches(self.position) if breach.changes]
+        kinds = Counter(breach.reason for breach in found)
+        return tuple(
+            Hypothesis((), (), self.position, b.changes, b.traces, self._rates.breach - log(kinds[b.reason]), b)
+            for b in found
+        )
+
+    def moves(self, depth: int) -> tuple[Hypothesis[P], ...]:
+        """The sequences of exactly `depth` legal moves that change what can be seen."""
+        match depth:
+            case 1:
+                return self._one
+            case 2:
+                return self._two
+        return self._three
+
+    @cached_property
+    def _one(self) -> tuple[Hypothesis[P], ...]:
+        return self._shared((self.nothing,), 1)
+
+    @cached_property
+    def _two(self) -> tuple[Hypothesis[P], ...]:
+        return self._shared(self._one, 2)
+
+    @cached_property
+    def _three(self) -> tuple[Hypothesis[P], ...]:
+        return self._shared(self._two, 3)
+
+    def _shared(self, before: tuple[Hypothesis[P], ...], depth: int) -> tuple[Hypothesis[P], ...]:
+        found = [after for each in before for after in self._after(each)]
+        prior = self._rates.moves[depth - 1] - log(max(1, len(found)))
+        return tuple(replace(h, prior=prior) for h in found)
+
+    def _after(self, before: Hypothesis[P]) -> Iterator[Hypothesis[P]]:
+        for move in self._game.legal_moves(before.position):
+            played = self._game.play(before.position, move)
+            if isinstance(played, Illegal):
+                raise TypeError(f"{self._game.name} calls {move} legal and refuses it: {played.detail}")
+            position = after_forced(self._game, played.after)
+            sight = self._game.sight(position)
+            changes = {place: label for place, label in sight.items() if self.sight[place] != label}
+            traces = (*before.traces, *self._game.traces(before.position, move))
+            if changes or len(traces) > len(before.traces):
+                yield Hypothesis(
+                    (*before.moves, move), (*before.players, str(played.by)), position, changes, traces, 0.0
+                )
+
+
+def after_forced(game: TableGame[P], position: P) -> P:
+    """The position after the turns that the referee plays by itself."""
+    while (forced := game.forced(position)) is not None:
+        position = forced.after
+    return position

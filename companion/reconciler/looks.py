@@ -1,0 +1,192 @@
+"""The looks at the board since it was last disturbed, combined into one table of log likelihoods.
+
+Looks close in time share their noise, so a place's weight grows with the time that was looked, not with the number of
+frames; one place has a cap, so that a seat that is misread all the time cannot outvote what hands can do.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import exp, log
+
+from companion.evidence import Sight
+from companion.games.game import Label, Place
+from companion.reconciler.rates import Rates, Times
+from vision.reading import PlaceReading
+
+Penalties = Mapping[Place, "PlaceTally"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceLogs:
+    """One look at one place: log likelihood by label; labels that are not named have `floor`."""
+
+    logs: Mapping[str, float]
+    floor: float
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A look in logarithms; places that say nothing are not in it."""
+
+    t_s: float
+    places: Mapping[str, PlaceLogs]
+    clear: bool
+    """Every place is sure and nothing is near the board."""
+    foreign: bool
+    covered: frozenset[str]
+    well: Mapping[str, int] | None
+
+    @classmethod
+    def of(cls, sight: Sight, rates: Rates) -> Look:
+        reading = sight.reading
+        logs = {name: _place_logs(place, rates) for name, place in reading.places.items()}
+        covered = frozenset(name for name, place in reading.places.items() if place.covered)
+        return cls(
+            t_s=sight.t_s,
+            places={name: place for name, place in logs.items() if place is not None},
+            clear=not (reading.foreign or covered or reading.unsure),
+            foreign=reading.foreign or bool(covered),
+            covered=covered,
+            well=None if reading.foreign else reading.well,
+        )
+
+
+def _place_logs(place: PlaceReading, rates: Rates) -> PlaceLogs | None:
+    if place.covered or not place.likelihoods:
+        return None
+    floor = rates.sure_floor if place.sure else rates.unsure_floor
+    least = exp(floor)
+    return PlaceLogs({label: log(max(value, least)) for label, value in place.likelihoods.items()}, floor)
+
+
+@dataclass(slots=True)
+class PlaceTally:
+    """Sums over the looks at one place."""
+
+    count: int = 0
+    floors: float = 0.0
+    sums: dict[str, float] | None = None
+
+    def add(self, look: PlaceLogs, sign: int = 1) -> None:
+        sums = self.sums if self.sums is not None else {}
+        self.sums = sums
+        for label in sums.keys() | look.logs.keys():
+            sums[label] = sums.get(label, self.floors) + sign * look.logs.get(label, look.floor)
+        self.count += sign
+        self.floors += sign * look.floor
+
+
+class LookWindow:
+    """A row of looks without a disturbance between them."""
+
+    def __init__(self, rates: Rates, times: Times) -> None:
+        self._rates = rates
+        self._times = times
+        self._looks: deque[Look] = deque()
+        self._tallies: dict[str, PlaceTally] = {}
+
+    def __len__(self) -> int:
+        return len(self._looks)
+
+    def __iter__(self) -> Iterator[Look]:
+        return iter(self._looks)
+
+    @property
+    def last(self) -> Look | None:
+        return self._looks[-1] if self._looks else None
+
+    @property
+    def span_s(self) -> float:
+        return self._looks[-1].t_s - self._looks[0].t_s if self._looks else 0.0
+
+    @property
+    def independent(self) -> float:
+        """How many independent looks these are worth."""
+        if not self._looks:
+            return 0.0
+        return min(float(len(self._looks)), 1.0 + self.span_s / self._times.independent_s, 4.0)
+
+    def add(self, look: Look) -> None:
+        self._looks.append(look)
+        for name, place in look.places.items():
+            self._tallies.setdefault(name, PlaceTally()).add(place)
+        while self.span_s > self._times.window_s:
+            self._drop()
+
+    def clear(self) -> None:
+        self._looks.clear()
+        self._tallies.clear()
+
+    def start_at(self, t_s: float) -> None:
+        """Forget the looks before `t_s`."""
+        while self._looks and self._looks[0].t_s < t_s:
+            self._drop()
+
+    def tail(self) -> LookWindow:
+        """The newest looks: the last two, or all of the last moment."""
+        tail = LookWindow(self._rates, self._times)
+        looks = list(self._looks)
+        since_s = looks[-1].t_s - self._times.tail_s if looks else 0.0
+        for look in [*looks[:-2][-8:], *looks[-2:]]:
+            if look.t_s >= since_s or look in looks[-2:]:
+                tail.add(look)
+        return tail
+
+    def table(self) -> Table:
+        """What all looks together say of every place."""
+        worth = self.independent
+        cap = self._rates.place_cap
+        return {
+            Place(name): _combined(tally, worth, len(self._looks), cap)
+            for name, tally in self._tallies.items()
+            if tally.count
+        }
+
+    def _drop(self) -> None:
+        look = self._looks.popleft()
+        for name, place in look.places.items():
+            self._tallies[name].add(place, -1)
+            if not self._tallies[name].count:
+                del self._tallies[name]
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceTable:
+    """Log likelihoods of the labels at one place, the best one 0."""
+
+    logs: Mapping[str, float]
+    floor: float
+    best: str
+
+    def of(self, label: Label) -> float:
+        return self.logs.get(label, self.floor)
+
+
+Table = Mapping[Place, PlaceTable]
+
+
+def _combined(tally: PlaceTally, worth: float, looks: int, cap: float) -> PlaceTable:
+    sums = tally.sums or {}
+    scale = worth / looks  # a place that was covered in some looks says as much less
+    best = max(sums, key=sums.__getitem__)
+    top = sums[best]
+    logs = {label: max(cap, (value - top) * scale) for label, value in sums.items()}
+    return PlaceTable(logs, max(cap, (tally.floors - top) * scale), best)
+
+
+def fit(table: Table, sight: Mapping[Place, Label]) -> float:
+    """Log likelihood of a whole sight."""
+    return sum(place.of(sight[name]) for name, place in table.items() if name in sight)
+
+
+def change(table: Table, sight: Mapping[Place, Label], changes: Mapping[Place, Label]) -> float:
+    """How much better the sight fits with these changes: only the places that differ are looked at."""
+    total = 0.0
+    for name, label in changes.items():
+        place = table.get(name)
+        if place is not None:
+            total += place.of(label) - place.of(sight[name])
+    return total

@@ -1,0 +1,97 @@
+"""How often devices err and people do what: the numbers behind every decision, each with its reason.
+
+Everything here is a natural logarithm of a probability unless its name ends in a unit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """Attributes:
+    sure_floor: a place told as sure is still wrong once in a hundred looks; no single place may weigh more.
+    unsure_floor: a doubtful place is wrong once in twenty.
+    place_cap: a reading that stays wrong (glare, a scratched seat) is wrong in every look; however many looks agree,
+        one place weighs no more than once in a million.
+    beam_missed: a marble off the centre line is missed once in thirty.
+    beam_spurious: a finger in a beam once in a hundred turns, in any of eight beams.
+    beam_order: two beams told in the wrong order; their times are good to a millisecond.
+    knob_lags: a knob that still stands at its old stop says little while its grace time lasts.
+    knob_forgotten: the next turn has begun and the knob was not turned: one in ten forget it.
+    knob_wrong: it was turned to a stop that does not fit: one in thirty.
+    well_differs: for each kind miscounted in the well. Marbles in the groove touch and hide each other: soft.
+    well_cap: all of the well together weighs less than one sure place.
+    nothing: no move, after a hand or a gap in which one could have been made.
+    moves: one, two and three moves since the last belief, before they are shared among the legal ones.
+    breach: one turn in two hundred breaks a rule, shared among the breaches of its kind.
+    quiet: what a change costs when nothing was near the board in an unbroken row of looks.
+    commit_lead: twenty to one, for a legal move in a settled scene.
+    illegal_lead: a hundred and fifty to one: a player is not accused on a misread place.
+    player_open: a move whose player is open by one in ten is held back; below that a correction is the lesser evil.
+    doubt: other moves less likely than one in fifty are no doubt.
+    """
+
+    sure_floor: float = log(0.01)
+    unsure_floor: float = log(0.05)
+    place_cap: float = log(1e-6)
+    beam_missed: float = log(0.03)
+    beam_spurious: float = log(0.01 / 8)
+    beam_order: float = log(0.005)
+    knob_lags: float = log(0.6)
+    knob_forgotten: float = log(0.1)
+    knob_wrong: float = log(0.03)
+    well_differs: float = log(0.5)
+    well_cap: float = log(0.05)
+    nothing: float = log(0.25)
+    moves: tuple[float, float, float] = (log(0.7), log(0.04), log(0.002))
+    breach: float = log(0.005)
+    quiet: float = log(0.003)
+    commit_lead: float = log(20)
+    illegal_lead: float = log(150)
+    player_open: float = log(0.1)
+    doubt: float = log(0.02)
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Seconds.
+
+    Attributes:
+        settle_s: two looks this far apart that agree settle a scene: pictures are taken "a second apart", give or take
+            a frame; a piece that is slid slowly rests on its way for less than half of this.
+        independent_s: looks closer than this share their noise, glare and shadows and count as one.
+        window_s: looks older than this say nothing of now.
+        tail_s: the newest looks, against which the window is checked for a change that no hand announced.
+        gap_s: a single clear look counts as settled after so long without another, where `gap_settles` is on.
+        unseen_s: a hand can push a marble unseen in a gap between looks that is longer than this.
+        object_s: nobody holds a hand still for so long: what lies over the board then is a thing.
+        after_beam_s: a pushed marble comes to rest; looks that are earlier show it on its way.
+        quiet_beam_s: the far beam is broken within this time after the near one.
+        ask_s: two readings that stay level for so long are put to a person.
+        ask_whether_s: the same where one of them is that nothing happened at all.
+        blind_s: a camera that has not seen the board for so long does not hold up the sensors.
+        trace_s: a beam that the camera has contradicted for so long was none.
+        knob_s: a score is on the knob within this time, mostly; longer than this a move is not held back for it.
+    """
+
+    settle_s: float = 0.8
+    independent_s: float = 0.4
+    window_s: float = 4.0
+    tail_s: float = 0.3
+    gap_s: float = 1.5
+    unseen_s: float = 0.5
+    object_s: float = 8.0
+    after_beam_s: float = 0.3
+    quiet_beam_s: float = 0.8
+    ask_s: float = 3.0
+    ask_whether_s: float = 10.0
+    blind_s: float = 10.0
+    trace_s: float = 6.0
+    knob_s: float = 8.0
+
+
+RATES = Rates()
+TIMES = Times()

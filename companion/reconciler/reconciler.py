@@ -1,0 +1,572 @@
+"""From evidence to belief: what happened at the table since the last certain position.
+
+With open eyes (a camera that sees the board) a settled scene decides: two looks about a second apart that agree, and a
+reading that leads all others by a clear margin. Sensors then help to weigh, and hold up nothing.
+
+Without eyes each push that the beams tell makes the belief branch: plain marble or Joker, and before the first move
+whose. Every branch that is still likely is carried along (`lines`). A move is told at once where the branches agree;
+where only the kind of marble is open it is told as the likeliest with the `others`, after waiting, where the knob
+could still tell, for the knob or the next push; where even the player is open it is held back until that is known.
+What later evidence shows to have been otherwise is told as `replaced`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from math import exp
+from typing import Generic
+
+from companion.evidence import (
+    DeviceChanged,
+    DeviceState,
+    Evidence,
+    KnobAt,
+    MarbleEntered,
+    MarbleLeft,
+    Sight,
+    SlotsOccupied,
+)
+from companion.games.game import Breach, Label, P, Place, TableGame, Trace
+from companion.reconciler.hypotheses import MOST_MOVES, Hypothesis, Possible, after_forced
+from companion.reconciler.knob import KnobSeen, KnobWatch
+from companion.reconciler.lines import Line, found_moves, pruned
+from companion.reconciler.looks import Look, LookWindow, Table, change, fit
+from companion.reconciler.rates import RATES, TIMES, Rates, Times
+from companion.reconciler.traces import Traced, trace_fit
+from companion.reconciler.verdicts import (
+    Ambiguous,
+    FoundMove,
+    IllegalFound,
+    MovesFound,
+    Nothing,
+    Restored,
+    Unexplained,
+    Verdict,
+)
+from vision.reading import READABLE
+
+GAME_START_S = float("-inf")
+
+
+@dataclass(frozen=True, slots=True)
+class Scored(Generic[P]):
+    """A hypothesis from a line, with the log of how well all evidence fits it."""
+
+    line: Line[P]
+    hypothesis: Hypothesis[P]
+    score: float
+    sight: float
+    """The part of the score that the looks make."""
+
+
+class Reconciler(Generic[P]):
+    """Holds what is believed. Time comes in with the evidence and with `conclude`.
+
+    Args:
+        game: the rules.
+        position: what stands on the board at the start.
+        gap_settles: whether a single clear look followed by a long gap settles a scene, as in recordings of a few
+            pictures a turn. A live camera that falls silent settles nothing.
+    """
+
+    def __init__(
+        self,
+        game: TableGame[P],
+        position: P,
+        *,
+        gap_settles: bool = False,
+        rates: Rates = RATES,
+        times: Times = TIMES,
+    ) -> None:
+        self._game = game
+        self._gap_settles = gap_settles
+        self._rates = rates
+        self._times = times
+        self.knob = KnobWatch()
+        self._window = LookWindow(rates, times)
+        self._traces: list[Traced] = []
+        self._occupied: SlotsOccupied | None = None
+        self._active = True
+        self._still_since_s: float | None = None
+        self._last_look_s: float | None = None
+        self._last_seen_s: float | None = None
+        self._camera_well = True
+        self._beams: dict[str, bool] = {}
+        self._possible: dict[P, Possible[P]] = {}
+        self._asked: tuple[tuple[str, ...], ...] = ()
+        self._level_since_s: float | None = None
+        self.reset(position)
+
+    # What is believed
+
+    def reset(self, position: P, breach: Breach | None = None) -> None:
+        """A new game, an answer or a correction: this position is certain, and the board is looked at anew."""
+        self._lines: tuple[Line[P], ...] = (Line(after_forced(self._game, position)),)
+        self._told: tuple[FoundMove, ...] = ()
+        self._breach = breach
+        self._traces.clear()
+        self._window.clear()
+        self._active = True
+        self._asked = ()
+        self._level_since_s = None
+        self._pushed_s = GAME_START_S
+        self._possible = {}
+        self._concluded: object = None
+
+    @property
+    def position(self) -> P:
+        """The likeliest position."""
+        return self._lines[0].position
+
+    @property
+    def lines(self) -> tuple[Line[P], ...]:
+        return self._lines
+
+    @property
+    def doubtful(self) -> bool:
+        return len(self._lines) > 1
+
+    @property
+    def told(self) -> int:
+        """How many moves were told since the last certain position."""
+        return len(self._told)
+
+    def answered(self, turn: int, move: str, now_s: float) -> Verdict | None:
+        """A person says that `move` was played at this turn since the last certain position, counted from 0.
+
+        Returns:
+            What follows; None where no line has that move there any more.
+        """
+        lines = [line for line in self._lines if line.moves[turn : turn + 1] == (move,)]
+        if not lines:
+            return None
+        known = (frozenset[str](),)
+        self._lines = pruned(
+            replace(line, merged=line.merged[:turn] + known + line.merged[turn + 1 :]) for line in lines
+        )
+        return self._told_of_lines(now_s)
+
+    def dismiss(self) -> None:
+        """A person says that nothing happened: the same question is not put again."""
+        self._traces.clear()
+        self._level_since_s = None
+
+    def look_anew(self) -> None:
+        """Nobody watched for a while: anything may have been done to the board meanwhile."""
+        self._traces.clear()
+        self._window.clear()
+        self._active = True
+
+    # What is told by devices
+
+    def take(self, evidence: Evidence) -> None:
+        match evidence:
+            case Sight():
+                self._take_sight(evidence)
+            case KnobAt():
+                self.knob.take_encoder(evidence)
+            case MarbleEntered():
+                self._take_trace(evidence.t_s, evidence.device, Trace("entered", evidence.channel))
+            case MarbleLeft():
+                self._take_trace(evidence.t_s, evidence.device, Trace("left", evidence.channel))
+            case SlotsOccupied():
+                self._occupied = evidence
+            case DeviceChanged():
+                self._take_device(evidence)
+
+    def _take_sight(self, sight: Sight) -> None:
+        if self._last_look_s is not None and sight.t_s <= self._last_look_s:
+            return  # a frame that is late shows the past
+        before_s, self._last_look_s = self._last_look_s, sight.t_s
+        self._camera_well = True
+        self.knob.take_sight(sight)
+        if sight.reading.status not in READABLE:
+            self._window.clear()
+            self._active = True
+            return
+        self._last_seen_s = sight.t_s
+        look = Look.of(sight, self._rates)
+        before = self._window.last
+        if before_s is None or sight.t_s - before_s > self._times.unseen_s or look.foreign:
+            self._active = True
+        if before is not None and (look.foreign != before.foreign or not _same_cover(look, before)):
+            self._window.clear()
+            before = None
+        if before is None:
+            self._still_since_s = sight.t_s
+        self._window.add(look)
+
+    def _take_trace(self, t_s: float, device: str, trace: Trace) -> None:
+        self._beams[device] = True
+        if self._breach is not None:
+            return  # hands that put things right break beams as they like
+        self._traces.append(Traced(t_s, trace))
+        self._active = True
+        self._window.start_at(t_s + self._times.after_beam_s)
+
+    def _take_device(self, change: DeviceChanged) -> None:
+        self.knob.take_device(change)
+        well = change.state in (DeviceState.OK, DeviceState.BACK)
+        if change.device in self._beams:
+            self._beams[change.device] = change.state is DeviceState.OK
+        elif not well and (change.device == "camera" or change.device.startswith("camera")):
+            self._camera_well = False
+            self._window.clear()
+            self._active = True
+
+    def _eyes_open(self, now_s: float) -> bool:
+        if self._last_look_s is None or not self._camera_well:
+            return False
+        seen_s = self._last_seen_s if self._last_seen_s is not None else GAME_START_S
+        return self._last_look_s - seen_s < self._times.blind_s
+
+    # What follows from it
+
+    def conclude(self, now_s: float) -> Verdict:
+        """What can be said at `now_s`. Call it after every piece of evidence and whenever time has passed."""
+        if all(self._game.outcome(line.position) is not None for line in self._lines) and not self.doubtful:
+            return Nothing()
+        if self._eyes_open(now_s):
+            return self._judge(now_s) if self._settled(now_s) else Nothing()
+        if self._traces and now_s - self._traces[-1].t_s >= self._times.quiet_beam_s:
+            self._branch(now_s)
+        return self._told_of_lines(now_s)
+
+    def finish(self, now_s: float) -> Verdict:
+        """The evidence ends here: tell what is likeliest, with its doubts, where moves were held back."""
+        verdict = self.conclude(now_s)
+        if not isinstance(verdict, Nothing) or len(self._told) >= len(self._lines[0].moves):
+            return verdict
+        return self._tell(found_moves(self._lines, [found.move for found in self._told], self._rates))
+
+    # With eyes
+
+    def _settled(self, now_s: float) -> bool:
+        """Nothing moves, no hand is near, and the looks reach far enough."""
+        last = self._window.last
+        if last is None:
+            return False
+        if last.foreign and (self._still_since_s is None or last.t_s - self._still_since_s < self._times.object_s):
+            return False
+        if len(self._window) >= 2 and self._window.span_s >= self._times.settle_s:
+            return True
+        return self._gap_settles and last.clear and now_s - last.t_s >= self._times.gap_s
+
+    def _judge(self, now_s: float) -> Verdict:
+        if self._shows_belief():
+            return self._nothing(now_s)
+        self._cut_to_tail()
+        if not self._settled(now_s):
+            return Nothing()
+        ranked = self._ranked(self._window.table(), now_s)
+        best = ranked[0]
+        legal = best if best.hypothesis.breach is None else next(s for s in ranked if s.hypothesis.breach is None)
+        if best.hypothesis.breach is not None:
+            return self._judge_breach(best, ranked, legal)
+        rivals = [each for each in ranked[1:] if not _same_end(each, best)]
+        lead = best.score - rivals[0].score if rivals else float("inf")
+        if best.sight < 2 * self._rates.place_cap:
+            return self._unexplained(now_s)
+        if lead < self._rates.commit_lead:
+            return self._level(now_s, best, [best, *rivals])
+        if best.hypothesis.is_nothing:
+            return self._nothing(now_s, best.line)
+        return self._commit(best)
+
+    def _shows_belief(self) -> bool:
+        """Every place says what is believed best, and no beam says otherwise: by far the most looks."""
+        if self.doubtful or self._traces or self._breach is not None:
+            return False
+        sight = self._possibilities(self.position).sight
+        table = self._window.table()
+        return len(table) == len(sight) and all(table[name].best == label for name, label in sight.items())
+
+    def _cut_to_tail(self) -> None:
+        """Where the newest looks show clearly something else than the window, a change came without a hand."""
+        if len(self._window) < 3:
+            return
+        tail = self._window.tail()
+        if len(tail) == len(self._window):
+            return
+        whole = self._ranked_by_sight(self._window.table())
+        now = self._ranked_by_sight(tail.table())
+        if now[0][1] is whole[0][1]:
+            return
+        still = next(score for score, hypothesis in now if hypothesis is whole[0][1])
+        if now[0][0] - still > self._rates.commit_lead:
+            first = next(iter(tail)).t_s
+            self._window.start_at(first)
+            self._active = True
+
+    def _ranked_by_sight(self, table: Table) -> list[tuple[float, Hypothesis[P]]]:
+        line = self._lines[0]
+        possible = self._possibilities(line.position)
+        hypotheses = [possible.nothing, *possible.moves(1), *possible.moves(2), *possible.breaches]
+        scored = [(change(table, possible.sight, h.changes) + h.prior, h) for h in hypotheses]
+        return sorted(scored, key=lambda pair: -pair[0])
+
+    def _ranked(self, table: Table, now_s: float) -> list[Scored[P]]:
+        """All hypotheses, best first; three moves only where less does not explain the board."""
+        knob = self.knob.seen(now_s)
+        scored = [each for line in self._lines[:16] for each in self._scored(line, table, knob, MOST_MOVES - 1)]
+        scored.sort(key=lambda each: -each.score)
+        entered = sum(item.trace.kind == "entered" for item in self._traces)
+        if scored[0].sight < self._rates.place_cap or entered >= MOST_MOVES:
+            scored += [each for line in self._lines[:4] for each in self._scored(line, table, knob, MOST_MOVES, True)]
+            scored.sort(key=lambda each: -each.score)
+        return scored
+
+    def _scored(
+        self, line: Line[P], table: Table, knob: KnobSeen | None, depth: int, only_depth: bool = False
+    ) -> Iterator[Scored[P]]:
+        possible = self._possibilities(line.position)
+        base = fit(table, possible.sight)
+        worth = self._window.independent
+        if only_depth:
+            hypotheses: Iterable[Hypothesis[P]] = possible.moves(depth)
+        else:
+            moves = [h for d in range(1, depth + 1) for h in possible.moves(d)]
+            hypotheses = [possible.nothing, *moves, *possible.breaches]
+        trusted = bool(self._beams) and all(self._beams.values())
+        for h in hypotheses:
+            sight = base + change(table, possible.sight, h.changes)
+            score = line.weight + sight + self._prior(h)
+            if self._breach is None:
+                score += trace_fit(h.traces, self._traces, trusted=trusted, rates=self._rates)
+            if worth and h.breach is None:
+                score += self._knob_fit(h.position, line.position, knob) + self._well_fit(h.position)
+            elif h.breach is not None:
+                score += self._well_fit(line.position)
+            score += self._occupancy_fit(possible, h)
+            yield Scored(line, h, score, sight)
+
+    def _prior(self, hypothesis: Hypothesis[P]) -> float:
+        if self._breach is not None and hypothesis.breach is not None and _same_breach(hypothesis.breach, self._breach):
+            return self._rates.nothing
+        if hypothesis.is_nothing or self._active:
+            return hypothesis.prior
+        return hypothesis.prior + self._rates.quiet
+
+    def _knob_fit(self, position: P, before: P, knob: KnobSeen | None) -> float:
+        expected = self._game.knob_stop(position)
+        if knob is None or expected is None or knob.stop == expected:
+            return 0.0
+        return self._rates.knob_lags if knob.stop == self._game.knob_stop(before) else self._rates.knob_forgotten
+
+    def _well_fit(self, position: P) -> float:
+        counts = [look.well for look in self._window if look.well is not None]
+        well = self._game.well(position)
+        if not counts or well is None:
+            return 0.0
+        wrong = sum(count.get(label, 0) != number for count in counts for label, number in well.items())
+        return max(self._rates.well_cap, self._rates.well_differs * wrong / len(counts))
+
+    def _occupancy_fit(self, possible: Possible[P], hypothesis: Hypothesis[P]) -> float:
+        """Slots that hold a piece, where switches tell; they bounce, and are asked only about what would change."""
+        occupied = self._occupied
+        last = self._window.last
+        if occupied is None or not hypothesis.changes or (last is not None and occupied.t_s > last.t_s):
+            return 0.0
+        wrong = 0
+        for channel, slot in ((c, s) for c in range(1, 5) for s in range(1, 5)):
+            place = Place(f"{channel}.{slot}")
+            label = hypothesis.changes.get(place)
+            if label is not None and (label == ".") == ((channel, slot) in occupied.occupied):
+                wrong += 1
+        return max(self._rates.place_cap, wrong * self._rates.beam_missed)
+
+    def _judge_breach(self, best: Scored[P], ranked: list[Scored[P]], legal: Scored[P]) -> Verdict:
+        breach = best.hypothesis.breach
+        assert breach is not None
+        if self._breach is not None and _same_breach(breach, self._breach):
+            return Nothing()
+        enough = self._window.independent >= 3.0 or (self._gap_settles and len(self._window) >= 2)
+        if best.score - legal.score < self._rates.illegal_lead or not enough or best.sight < self._rates.place_cap:
+            return Nothing()
+        also = tuple(
+            each.hypothesis.breach
+            for each in ranked[1:]
+            if each.hypothesis.breach is not None
+            and each.hypothesis.breach.reason != breach.reason
+            and each.score > best.score - self._rates.commit_lead
+        )
+        self._breach = breach
+        self._traces.clear()
+        self._asked = ()
+        return IllegalFound(breach, also)
+
+    def _nothing(self, now_s: float, line: Line[P] | None = None) -> Verdict:
+        """The board shows what is believed: hands and beams since then made no move."""
+        self._level_since_s = None
+        self._traces = [item for item in self._traces if now_s - item.t_s < self._times.trace_s]
+        if not self._traces and self._window.independent >= 3.0:
+            self._active = False
+        if line is not None and self.doubtful:
+            return self._commit_line(line, ())
+        self._asked = ()
+        if self._breach is not None:
+            self._breach = None
+            return Restored()
+        return Nothing(confirmed=True)
+
+    def _commit(self, best: Scored[P]) -> Verdict:
+        return self._commit_line(best.line, best.hypothesis.moves, best.hypothesis.position)
+
+    def _commit_line(self, line: Line[P], moves: tuple[str, ...], position: P | None = None) -> Verdict:
+        """This history is certain now: tell what was not told, and take back what was told otherwise."""
+        told = self._told
+        history = tuple(FoundMove(move) for move in (*line.moves, *moves))
+        window, active, last = list(self._window), self._active, self._still_since_s
+        self.reset(line.position if position is None else position)
+        for look in window:
+            self._window.add(look)
+        self._active, self._still_since_s = active, last
+        kept = _agreeing(told, history)
+        if kept == len(told) == len(history):
+            return Nothing(confirmed=True)
+        return MovesFound(history[kept:], replaced=len(told) - kept)
+
+    def _level(self, now_s: float, best: Scored[P], rivals: list[Scored[P]]) -> Verdict:
+        """Two readings lead together: look for a while, then ask."""
+        close = [each for each in rivals if best.score - each.score < self._rates.commit_lead]
+        if self._level_since_s is None:
+            self._level_since_s = now_s
+        choices = tuple(
+            dict.fromkeys(
+                (*each.line.moves, *each.hypothesis.moves) for each in close if each.hypothesis.breach is None
+            )
+        )
+        whether = any(each.hypothesis.is_nothing or each.hypothesis.breach is not None for each in close)
+        wait_s = self._times.ask_whether_s if whether else self._times.ask_s
+        if now_s - self._level_since_s < wait_s or choices == self._asked or len(choices) < 2:
+            return Nothing()
+        self._asked = choices
+        return Ambiguous(choices, replaces=len(self._told))
+
+    def _unexplained(self, now_s: float) -> Verdict:
+        if self._level_since_s is None:
+            self._level_since_s = now_s
+        if now_s - self._level_since_s < self._times.ask_whether_s or self._asked == ((),):
+            return Nothing()
+        self._asked = ((),)
+        sight = self._possibilities(self.position).sight
+        table = self._window.table()
+        return Unexplained({name: Label(table[name].best) for name in table if table[name].best != sight[name]})
+
+    # Without eyes
+
+    def _branch(self, now_s: float) -> None:
+        """The beams told of pushes: every line goes on in each way that fits them."""
+        before = self._lines
+        knob = self.knob.seen(now_s)
+        entered = sum(item.trace.kind == "entered" for item in self._traces)
+        depth = max(1, min(entered, MOST_MOVES if len(before) < 4 else 1))
+        trusted = all(self._beams.values())
+        grown: list[Line[P]] = []
+        for line in before:
+            weight = line.weight + self._knob_of(line, knob, self._rates.knob_forgotten)
+            possible = self._possibilities(line.position)
+            moves = [h for d in range(1, depth + 1) for h in possible.moves(d)]
+            for h in (possible.nothing, *moves):
+                score = weight + h.prior + trace_fit(h.traces, self._traces, trusted=trusted, rates=self._rates)
+                grown.append(line.after(h, score))
+        self._lines = pruned(grown)
+        self._pushed_s = self._traces[-1].t_s
+        self._traces.clear()
+        self._possible = {p: self._possible[p] for p in (line.position for line in self._lines) if p in self._possible}
+
+    def _knob_of(self, line: Line[P], knob: KnobSeen | None, lags: float) -> float:
+        """How well the knob fits a line; `lags` is what a knob weighs that nobody has turned since the last move."""
+        expected = self._game.knob_stop(line.position)
+        if knob is None or expected is None or knob.stop == expected:
+            return 0.0
+        before = None if line.before is None else self._game.knob_stop(line.before)
+        return lags if knob.stop == before else self._rates.knob_wrong
+
+    def _weighed(self, now_s: float) -> tuple[Line[P], ...]:
+        """The lines, weighed by where the knob stands now."""
+        knob = self.knob.seen(now_s)
+        if knob is None or not self.doubtful:
+            return self._lines
+        late = now_s - self._pushed_s >= self._times.knob_s
+        lags = self._rates.knob_forgotten if late else self._rates.knob_lags
+        return pruned(replace(line, weight=line.weight + self._knob_of(line, knob, lags)) for line in self._lines)
+
+    def _told_of_lines(self, now_s: float) -> Verdict:
+        """Tell what the lines agree on or what is likeliest, take back what they have turned against, or ask."""
+        knob = self.knob.seen(now_s)
+        known = (self._lines, None if knob is None else knob.stop, now_s - self._pushed_s >= self._times.knob_s)
+        if known == self._concluded:
+            return Nothing()
+        lines = self._weighed(now_s)
+        view = found_moves(lines, [found.move for found in self._told], self._rates)
+        kept = _agreeing(self._told, view)
+        tellable = max(min(len(self._told), len(view)), self._tellable(lines, view, now_s))
+        if tellable > len(self._told) or kept < len(self._told):
+            return self._tell(view[:tellable])
+        self._concluded = known
+        if tellable == len(view):
+            return Nothing()
+        held = view[tellable]
+        choices = tuple((move,) for move in (held.move, *held.others))
+        if set(choices) <= set(self._asked):
+            return Nothing()
+        self._asked = choices
+        return Ambiguous(choices)
+
+    def _tell(self, view: tuple[FoundMove, ...]) -> Verdict:
+        kept = _agreeing(self._told, view)
+        replaced = len(self._told) - kept
+        self._told = view
+        self._asked = ()
+        return MovesFound(view[kept:], replaced)
+
+    def _tellable(self, lines: tuple[Line[P], ...], view: tuple[FoundMove, ...], now_s: float) -> int:
+        """How many moves of the view may be told: up to the first whose player is open, or that the knob will tell."""
+        for turn, found in enumerate(view):
+            if found.player_open:
+                return turn
+            if found.others and turn == len(view) - 1 and self._knob_will_tell(lines, turn, now_s):
+                return turn
+        return len(view)
+
+    def _knob_will_tell(self, lines: tuple[Line[P], ...], turn: int, now_s: float) -> bool:
+        """Whether the lines that differ in this turn want the knob at different stops, and there is time to wait."""
+        if not self.knob.verified or now_s - self._pushed_s >= self._times.knob_s:
+            return False
+        stops: dict[str, set[int | None]] = {}
+        for line in lines:
+            if len(line.moves) == turn + 1 and exp(line.weight) > exp(self._rates.doubt):
+                stops.setdefault(line.moves[turn], set()).add(self._game.knob_stop(line.position))
+        return len(stops) > 1 and len(set(map(frozenset, stops.values()))) > 1
+
+    def _possibilities(self, position: P) -> Possible[P]:
+        if position not in self._possible:
+            self._possible[position] = Possible(self._game, position, self._rates)
+        return self._possible[position]
+
+
+def _same_cover(look: Look, before: Look) -> bool:
+    """Whether what lies over the board lies still; single places flicker at its edge."""
+    return len(look.covered ^ before.covered) <= 1
+
+
+def _same_end(one: Scored[P], other: Scored[P]) -> bool:
+    return one.line.moves + one.hypothesis.moves == other.line.moves + other.hypothesis.moves and (
+        one.hypothesis.breach == other.hypothesis.breach
+    )
+
+
+def _same_breach(one: Breach, other: Breach) -> bool:
+    return one.changes == other.changes
+
+
+def _agreeing(told: tuple[FoundMove, ...], view: tuple[FoundMove, ...]) -> int:
+    """How many moves from the first on are the same in both, and not more doubtful than told."""
+    count = 0
+    for one, other in zip(told, view, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count

@@ -1,0 +1,41 @@
+"""How well the beams that were broken fit the beams that a hypothesis breaks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.games.game import Trace
+from companion.reconciler.rates import Rates
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """A beam broken at `t_s`."""
+
+    t_s: float
+    trace: Trace
+
+
+def trace_fit(expected: Sequence[Trace], seen: Sequence[Traced], *, trusted: bool, rates: Rates) -> float:
+    """Log likelihood of the beams seen.
+
+    Args:
+        trusted: whether a beam that says nothing means something (it has worked before and its device is well).
+    """
+    want = Counter(expected)
+    have = Counter(item.trace for item in seen)
+    missed = (want - have).total()
+    spurious = (have - want).total()
+    score = spurious * rates.beam_spurious + (missed * rates.beam_missed if trusted else 0.0)
+    if not missed and not spurious and len(expected) > 1:
+        score += _order(expected, seen, rates)
+    return score
+
+
+def _order(expected: Sequence[Trace], seen: Sequence[Traced], rates: Rates) -> float:
+    """Entries in another order than they were seen in. Far beams come at any time after their entry."""
+    entries = [trace for trace in expected if trace.kind == "entered"]
+    told = [item.trace for item in sorted(seen, key=lambda item: item.t_s) if item.trace.kind == "entered"]
+    return 0.0 if entries == told else rates.beam_order
