@@ -29,9 +29,9 @@ FLOOR = 0.004
 """Distances below this are equal for all that can be known (root values; rounding and JPEG)."""
 RATIO = 1.5
 """The next label must be this many times farther."""
-FAR = 2.0
+FAR = 1.5
 """A label this many times farther than its kind usually is, and `FAR_PLUS` more, is not seen but merely nearest."""
-FAR_PLUS = 0.012
+FAR_PLUS = 0.01
 POWER = 12.0
 """Likelihood falls with this power of distance: at `RATIO` one label is 130 times likelier than the next."""
 RING_BAD = 0.3
@@ -40,11 +40,11 @@ SECTOR_BAD = 0.75
 """Share of one eighth of the ring; a marble or finger that comes in from one side fills its eighth."""
 COVERED = 0.5
 """Share of the ring from which something lies over the place."""
-SEAT_BAD = 0.12
+SEAT_BAD = 0.08
 """Share of an empty seat that may differ: a marble half way in from the next seat fills a fifth of it."""
 SMOOTH = 1.2
 """A smooth object must fit this many times worse than a marble."""
-STRUCTURE = 0.6
+STRUCTURE = 0.75
 """Share of a seat's hollow that must be seen in it to be called empty; shadows and gloss take some away."""
 PLAY_MORE = 1.2
 """Grid steps (0.7 mm) that a marble may lie further from its seat's middle than any did in the references."""
@@ -112,7 +112,7 @@ def _look(patches: Values, seats: Values, look: Appearance, ceiling: Values) -> 
     fits = {kind: fit_marble(patches, marble, ceiling) for kind, marble in look.marbles.items()}
     empty = fit_empty(patches, seats, ceiling)
     bad = unlike_board(patches, seats) > 2.5 * look.board_noise + 0.02
-    filled = unlike_board(patches, seats, DEEP) > 2.5 * look.board_noise + 0.02
+    filled = unlike_board(patches, seats, DEEP) > 2 * look.board_noise + 0.012
     even, deep, bands = fit_smooth(patches), deep_shade(patches, seats), band_structure(patches, seats)
     seen = []
     for index in range(len(patches)):

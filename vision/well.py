@@ -13,7 +13,10 @@ from calibration.light import LightGain, Values
 from calibration.look import ceiling, patches
 from calibration.matching import fit_marble
 from calibration.sampling import Maps, Picture, patch_maps
-from vision.places import FAR, FAR_PLUS, RATIO
+from vision.places import RATIO
+
+FAR, FAR_PLUS = 2.0, 0.025
+"""As `vision.places.FAR`; in the well neighbours touch and reflect each other, and the board stands higher beside."""
 
 
 def well_maps(calibration: Calibration, pose: Pose, marbles: int) -> Maps:
@@ -33,7 +36,7 @@ def read_well(picture: Picture, maps: Maps, gain: LightGain, look: Appearance) -
     for column in distances.T:
         first, second = np.argsort(column)[:2]
         kind = kinds[int(first)]
-        if column[first] > FAR * look.usual[kind] + 2 * FAR_PLUS or column[second] < RATIO * column[first]:
+        if column[first] > FAR * look.usual[kind] + FAR_PLUS or column[second] < RATIO * column[first]:
             return None
         counts[kind] += 1
     return counts
