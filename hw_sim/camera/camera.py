@@ -24,7 +24,7 @@ from hw_sim.camera.shading import Layers, rig
 from hw_sim.camera.things import placed_thing
 from hw_sim.scene import Hand, Light, Marble, Scene, Thing
 
-PLACES_KEPT = 3
+PLACES_KEPT = 2
 """For how many places of the board the standing layers are kept; each takes 90 MB at 1280x720."""
 SHADING_REACH_MM = 40.0
 """Marbles farther apart than this do not shade each other visibly."""

@@ -15,7 +15,7 @@ from hw_sim.faults import stream
 from hw_sim.scene import Light, Scene
 
 Picture = npt.NDArray[np.uint8]
-DARK = 0.04
+DARK = 0.0005
 """Brightness of a picture before the camera's automatics have found their exposure."""
 STEPS = (0.6, 0.75, 0.85, 1.2, 1.4)
 """Brightness against the start after an exposure step."""

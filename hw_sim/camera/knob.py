@@ -13,7 +13,7 @@ from hw_sim.camera.look import Finish, KnobStyle
 from hw_sim.camera.relief import Relief, grid, relief
 from hw_sim.camera.textures import RGB
 
-PX_PER_MM = 5.0
+PX_PER_MM = 3.5
 
 
 def knob_relief(board: Board, finish: Finish, pointer: RGB, style: KnobStyle) -> Relief:
@@ -36,7 +36,7 @@ def knob_relief(board: Board, finish: Finish, pointer: RGB, style: KnobStyle) ->
     inked = np.clip(0.5 - line * PX_PER_MM, 0, 1)[..., None]
     base = np.array(finish.rgb, np.float32)
     albedo = base + inked * (np.array(pointer, np.float32) - base)
-    return relief(top, np.where(inside > 0, 0, 1), albedo, PX_PER_MM, origin, finish, step_mm=1.4)
+    return relief(top, np.where(inside > 0, 0, 1), albedo, PX_PER_MM, origin, finish, step_mm=1.4, round_mm=1.0)
 
 
 def placed_knob(body: Relief, board: Board, knob_deg: float) -> Placed:

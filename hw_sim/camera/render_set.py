@@ -1,8 +1,10 @@
 """Sets of pictures with truth: one camera, light, table and colour set each, for calibrating and for checking.
 
-empty.jpg                       channels empty, all marbles in the well, knob at 0
-ref1.jpg ref1.json, ref2 ...    positions with their truth
-frames/f01.jpg ..., truth.jsonl what is to be read, one kind of trouble a frame
+A set is a folder:
+
+    empty.jpg                       channels empty, all marbles in the well, knob at 0
+    ref1.jpg ref1.json, ref2 ...    positions with their truth
+    frames/f01.jpg ..., truth.jsonl what is to be read, one kind of trouble a frame
 """
 
 from __future__ import annotations

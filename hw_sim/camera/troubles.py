@@ -101,7 +101,7 @@ def _half(layout: Layout, scene: Scene, board: Board, rng: np.random.Generator) 
         filled = [0]
     channel = int(rng.choice(filled))
     count = 4 - channels[channel].count(".")
-    way = float(rng.uniform(0.3, 0.7 if count < 4 else 0.5))
+    way = float(rng.uniform(0.3, 0.55))
     name = f"{channel + 1}.{count}"
     seat = board.slot_centres()[name]
     marbles = []
