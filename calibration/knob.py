@@ -52,6 +52,14 @@ def stop_scores(polar: Values, look: KnobLook) -> dict[int, float]:
     return {stop: _agreement(thin, look.template, _best_angle(thin, look.template, stop)) for stop in STOPS}
 
 
+def between_stops(polar: Values, look: KnobLook) -> bool:
+    """Whether the pointer agrees best at an angle that belongs to no stop: the knob is being turned."""
+    thin = contrast(polar)
+    best = max(range(len(thin)), key=lambda angle: _agreement(thin, look.template, angle))
+    near = round(best * DEG / 36) * 36
+    return abs(best * DEG - near) > (PLAY + 1) * DEG
+
+
 def top_share(polar: Values, look: KnobLook) -> float:
     """Share of the knob's top that has the colour it should have; a hand's is low."""
     return float((_off_top(polar, look) < 1.5 * look.top_noise + 0.01).mean())

@@ -25,6 +25,8 @@ from calibration.matching import (
 )
 from calibration.sampling import GRID_X, GRID_Y
 
+LABELS = ("B", "K", "Y", "W", EMPTY)
+
 FLOOR = 0.004
 """Distances below this are equal for all that can be known (root values; rounding and JPEG)."""
 RATIO = 1.5
@@ -44,8 +46,8 @@ SEAT_BAD = 0.08
 """Share of an empty seat that may differ: a marble half way in from the next seat fills a fifth of it."""
 SMOOTH = 1.2
 """A smooth object must fit this many times worse than a marble."""
-STRUCTURE = 0.75
-"""Share of a seat's hollow that must be seen in it to be called empty; shadows and gloss take some away."""
+STRUCTURE = 0.8
+"""Share of the least structure that an empty seat showed in the references, for one to be called empty."""
 PLAY_MORE = 1.2
 """Grid steps (0.7 mm) that a marble may lie further from its seat's middle than any did in the references."""
 

@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 from calibration.appearance import EMPTY, STOPS
 from calibration.camera import Floats, Pose, project
 from calibration.file import Calibration
-from calibration.knob import stop_scores, top_share
+from calibration.knob import between_stops, stop_scores, top_share
 from calibration.light import LightGain, Values
 from calibration.look import BoardMaps, board_maps, ceiling, gain_of, patches
 from calibration.sampling import Maps, Picture, sample
 from calibration.states import SUPPLY
-from vision.places import Sighting, contradictions, look_at_slots
+from vision.places import LABELS, Sighting, contradictions, look_at_slots
 from vision.reading import PlaceReading, Reading, Status
 from vision.signature import Changes, Signature
 from vision.tracking import Track, Tracker
@@ -26,6 +26,9 @@ KNOB_LEADS = 0.25
 KNOB_CLEAR = 0.6
 """Share of the knob's top that must have its own colour; below that something lies over it."""
 TURNED_DEG = 30.0
+"""From here on light falls on the board from another side than in the calibration."""
+BLACK, WHITE = 12, 250
+"""Code values: a picture without anything brighter, or darker, shows nothing."""
 
 
 class Recogniser:
@@ -62,7 +65,8 @@ class Recogniser:
             tracked = self._tracker.check(picture)
             if tracked.track is Track.ABSENT:
                 self._signature.forget()
-                return self._absent(picture)
+                detail = "none of the board's markers is in the picture"
+                return Reading(Status.NO_BOARD, detail=detail)
             if tracked.track is Track.LOST:
                 self._signature.forget()
                 detail = "the board has moved and too few of its markers can be seen to follow it"
@@ -111,14 +115,20 @@ class Recogniser:
                 f"the picture is {picture.shape[1]}x{picture.shape[0]} pixels and the calibration is for "
                 f"{width}x{height}: set the camera to that size or calibrate again"
             )
+        codes = picture[::32, ::32]
+        if codes.max() < BLACK or codes.min() > WHITE:
+            return (
+                f"the picture is {'black' if codes.max() < BLACK else 'white'}: is the lens covered or the light off?"
+            )
         return ""
 
-    def _absent(self, picture: Picture) -> Reading:
-        codes = picture[::16, ::16]
-        if float(codes.std()) < 3:
-            tone = "black" if codes.mean() < 64 else "white" if codes.mean() > 192 else "of one colour"
-            return Reading(Status.BAD_IMAGE, detail=f"the picture is {tone}: is the lens covered or the light off?")
-        return Reading(Status.NO_BOARD, detail="none of the board's markers is in the picture")
+    def _unlit(self) -> Reading:
+        """What is left where neither the grey patches nor the plain board tell the light: all of it is covered."""
+        nothing = PlaceReading(dict.fromkeys(LABELS, 1.0), False, True)
+        detail = "the grey patches and the board between the channels are covered or too dark to compare the light"
+        return Reading(
+            Status.OCCLUDED, dict.fromkeys(self._names, nothing), None, None, True, 0.0, self._shift_px, detail
+        )
 
     def _read(self, picture: Picture, changes: Changes | None) -> Reading:
         """Look closely at what has changed; at everything where the light did, or nothing is known yet."""
@@ -126,7 +136,7 @@ class Recogniser:
         gain = gain_of(picture, self._maps, look.light)
         if gain is None:
             self._signature.forget()
-            return Reading(Status.BAD_IMAGE, detail="the picture is too dark or too bright to be compared")
+            return self._unlit()
         if changes is None or changes.light or self._gain is None or not _same_light(gain, self._gain):
             changes = None
             self._gain = gain
@@ -187,9 +197,9 @@ class Recogniser:
         scores = stop_scores(polar, look)
         first, second = sorted(scores.values(), reverse=True)[:2]
         clear = top_share(polar, look) >= KNOB_CLEAR
-        sure = clear and first >= KNOB_AGREES * look.agreement and first - second >= KNOB_LEADS
         if not clear:
             return PlaceReading({str(stop): 1.0 for stop in STOPS}, False, True)
+        sure = first >= KNOB_AGREES * look.agreement and first - second >= KNOB_LEADS and not between_stops(polar, look)
         return PlaceReading({str(stop): float(np.exp(12 * (score - first))) for stop, score in scores.items()}, sure)
 
     def _read_well(self, picture: Picture, gain: LightGain, sure: dict[str, str]) -> dict[str, int] | None:
