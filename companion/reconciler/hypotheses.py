@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import log
 from typing import Generic
 
 from companion.games.game import Breach, Illegal, Label, P, Place, TableGame, Trace
+from companion.reconciler.looks import Table, change
 from companion.reconciler.rates import Rates
 
-MOST_MOVES = 3
-"""Quick players make two moves before a look settles; three need a hand in the way."""
+MOST_MOVES = 6
+"""Quick players make two moves before a look settles; six take the half minute that a mug stands over the board."""
+
+WIDTH = 40
+"""How many sequences are gone on with at each length; eight moves each make some hundred to look at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,26 +67,39 @@ class Possible(Generic[P]):
             for b in found
         )
 
-    def moves(self, depth: int) -> tuple[Hypothesis[P], ...]:
-        """The sequences of exactly `depth` legal moves that change what can be seen."""
-        match depth:
-            case 1:
-                return self._one
-            case 2:
-                return self._two
-        return self._three
-
     @cached_property
-    def _one(self) -> tuple[Hypothesis[P], ...]:
+    def one_move(self) -> tuple[Hypothesis[P], ...]:
+        """The legal moves that can be seen or felt."""
         return self._shared((self.nothing,), 1)
 
     @cached_property
-    def _two(self) -> tuple[Hypothesis[P], ...]:
-        return self._shared(self._one, 2)
+    def two_moves(self) -> tuple[Hypothesis[P], ...]:
+        """The sequences of two legal moves."""
+        return self._shared(self.one_move, 2)
 
-    @cached_property
-    def _three(self) -> tuple[Hypothesis[P], ...]:
-        return self._shared(self._two, 3)
+    def longer(self, table: Table) -> Iterator[Hypothesis[P]]:
+        """Sequences of three moves and more, made while a hand or a thing hid the board: those that the looks favour.
+
+        Args:
+            table: what the looks say, to choose which sequences are worth going on with.
+        """
+        kept = self._favoured(self.two_moves, table)
+        for depth in range(3, MOST_MOVES + 1):
+            found = [after for each in kept for after in self._after(each)]
+            prior = self._rates.more_moves * (depth - 2) + self._rates.moves[-1] - depth * log(len(self.one_move) or 1)
+            kept = self._favoured([replace(each, prior=prior) for each in found], table)
+            yield from kept
+
+    def _favoured(self, found: Iterable[Hypothesis[P]], table: Table) -> list[Hypothesis[P]]:
+        """The best by sight; of those that end alike only two, which is enough to see that their order is open."""
+        ranked = sorted(found, key=lambda each: -change(table, self.sight, each.changes))
+        alike: Counter[P] = Counter()
+        kept = []
+        for each in ranked:
+            alike[each.position] += 1
+            if alike[each.position] <= 2:
+                kept.append(each)
+        return kept[:WIDTH]
 
     def _shared(self, before: tuple[Hypothesis[P], ...], depth: int) -> tuple[Hypothesis[P], ...]:
         found = [after for each in before for after in self._after(each)]

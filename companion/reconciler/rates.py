@@ -25,7 +25,10 @@ class Rates:
     well_differs: for each kind miscounted in the well. Marbles in the groove touch and hide each other: soft.
     well_cap: all of the well together weighs less than one sure place.
     nothing: no move, after a hand or a gap in which one could have been made.
-    moves: one, two and three moves since the last belief, before they are shared among the legal ones.
+    moves: one and two moves since the last belief, before they are shared among the legal ones.
+    more_moves: each one more.
+    misfit: a position that explains the looks worse than this, for every look, is not what is there: more than one
+        place would have to be misread all the time.
     breach: one turn in two hundred breaks a rule, shared among the breaches of its kind.
     quiet: what a change costs when nothing was near the board in an unbroken row of looks.
     commit_lead: twenty to one, for a legal move in a settled scene.
@@ -46,9 +49,11 @@ class Rates:
     well_differs: float = log(0.5)
     well_cap: float = log(0.05)
     nothing: float = log(0.25)
-    moves: tuple[float, float, float] = (log(0.7), log(0.04), log(0.002))
+    moves: tuple[float, float] = (log(0.7), log(0.04))
+    more_moves: float = log(0.05)
     breach: float = log(0.005)
     quiet: float = log(0.003)
+    misfit: float = 1.5 * log(0.01)
     commit_lead: float = log(20)
     illegal_lead: float = log(150)
     player_open: float = log(0.1)

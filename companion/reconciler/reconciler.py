@@ -28,12 +28,12 @@ from companion.evidence import (
     SlotsOccupied,
 )
 from companion.games.game import Breach, Label, P, Place, TableGame, Trace
-from companion.reconciler.hypotheses import MOST_MOVES, Hypothesis, Possible, after_forced
+from companion.reconciler.hypotheses import Hypothesis, Possible, after_forced
 from companion.reconciler.knob import KnobSeen, KnobWatch
 from companion.reconciler.lines import Line, found_moves, pruned
 from companion.reconciler.looks import Look, LookWindow, Table, change, fit
 from companion.reconciler.rates import RATES, TIMES, Rates, Times
-from companion.reconciler.traces import Traced, trace_fit
+from companion.reconciler.traces import Traced, pushes, trace_fit
 from companion.reconciler.verdicts import (
     Ambiguous,
     FoundMove,
@@ -47,6 +47,12 @@ from companion.reconciler.verdicts import (
 from vision.reading import READABLE
 
 GAME_START_S = float("-inf")
+
+MOST_JUDGED = 16
+"""Lines that are compared with the looks; the others are a thousand times less likely."""
+
+MOST_CHOICES = 6
+"""More than a person reads through."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,9 +233,14 @@ class Reconciler(Generic[P]):
         """What can be said at `now_s`. Call it after every piece of evidence and whenever time has passed."""
         if all(self._game.outcome(line.position) is not None for line in self._lines) and not self.doubtful:
             return Nothing()
+        quiet = bool(self._traces) and now_s - self._traces[-1].t_s >= self._times.quiet_beam_s
         if self._eyes_open(now_s):
-            return self._judge(now_s) if self._settled(now_s) else Nothing()
-        if self._traces and now_s - self._traces[-1].t_s >= self._times.quiet_beam_s:
+            if self._settled(now_s):
+                return self._judge(now_s)
+            if quiet and len(pushes(self._traces)) > 1:
+                self._branch(now_s)  # several pushes while something hides the board: the beams know their order
+            return Nothing()
+        if quiet:
             self._branch(now_s)
         return self._told_of_lines(now_s)
 
@@ -266,7 +277,7 @@ class Reconciler(Generic[P]):
             return self._judge_breach(best, ranked, legal)
         rivals = [each for each in ranked[1:] if not _same_end(each, best)]
         lead = best.score - rivals[0].score if rivals else float("inf")
-        if best.sight < 2 * self._rates.place_cap:
+        if best.sight < self._rates.misfit * self._window.independent:
             return self._unexplained(now_s)
         if lead < self._rates.commit_lead:
             return self._level(now_s, best, [best, *rivals])
@@ -276,7 +287,8 @@ class Reconciler(Generic[P]):
 
     def _shows_belief(self) -> bool:
         """Every place says what is believed best, and no beam says otherwise: by far the most looks."""
-        if self.doubtful or self._traces or self._breach is not None:
+        untold = len(self._lines[0].moves) > len(self._told)
+        if self.doubtful or untold or self._traces or self._breach is not None:
             return False
         sight = self._possibilities(self.position).sight
         table = self._window.table()
@@ -302,32 +314,30 @@ class Reconciler(Generic[P]):
     def _ranked_by_sight(self, table: Table) -> list[tuple[float, Hypothesis[P]]]:
         line = self._lines[0]
         possible = self._possibilities(line.position)
-        hypotheses = [possible.nothing, *possible.moves(1), *possible.moves(2), *possible.breaches]
+        hypotheses = [possible.nothing, *possible.one_move, *possible.two_moves, *possible.breaches]
         scored = [(change(table, possible.sight, h.changes) + h.prior, h) for h in hypotheses]
         return sorted(scored, key=lambda pair: -pair[0])
 
     def _ranked(self, table: Table, now_s: float) -> list[Scored[P]]:
-        """All hypotheses, best first; three moves only where less does not explain the board."""
-        knob = self.knob.seen(now_s)
-        scored = [each for line in self._lines[:16] for each in self._scored(line, table, knob, MOST_MOVES - 1)]
+        """All hypotheses, best first; more than two moves only where less does not explain the looks."""
+        scored = [each for line in self._lines[:MOST_JUDGED] for each in self._scored(line, table, now_s)]
         scored.sort(key=lambda each: -each.score)
         entered = sum(item.trace.kind == "entered" for item in self._traces)
-        if scored[0].sight < self._rates.place_cap or entered >= MOST_MOVES:
-            scored += [each for line in self._lines[:4] for each in self._scored(line, table, knob, MOST_MOVES, True)]
+        if scored[0].sight < self._rates.misfit * self._window.independent or entered > 2:
+            scored += [each for line in self._lines[:2] for each in self._scored(line, table, now_s, longer=True)]
             scored.sort(key=lambda each: -each.score)
         return scored
 
-    def _scored(
-        self, line: Line[P], table: Table, knob: KnobSeen | None, depth: int, only_depth: bool = False
-    ) -> Iterator[Scored[P]]:
+    def _scored(self, line: Line[P], table: Table, now_s: float, longer: bool = False) -> Iterator[Scored[P]]:
         possible = self._possibilities(line.position)
         base = fit(table, possible.sight)
         worth = self._window.independent
-        if only_depth:
-            hypotheses: Iterable[Hypothesis[P]] = possible.moves(depth)
-        else:
-            moves = [h for d in range(1, depth + 1) for h in possible.moves(d)]
-            hypotheses = [possible.nothing, *moves, *possible.breaches]
+        knob = self.knob.seen(now_s)
+        hypotheses: Iterable[Hypothesis[P]] = (
+            possible.longer(table)
+            if longer
+            else (possible.nothing, *possible.one_move, *possible.two_moves, *possible.breaches)
+        )
         trusted = bool(self._beams) and all(self._beams.values())
         for h in hypotheses:
             sight = base + change(table, possible.sight, h.changes)
@@ -402,7 +412,7 @@ class Reconciler(Generic[P]):
         self._traces = [item for item in self._traces if now_s - item.t_s < self._times.trace_s]
         if not self._traces and self._window.independent >= 3.0:
             self._active = False
-        if line is not None and self.doubtful:
+        if line is not None and (self.doubtful or line.moves):
             return self._commit_line(line, ())
         self._asked = ()
         if self._breach is not None:
@@ -436,10 +446,10 @@ class Reconciler(Generic[P]):
             dict.fromkeys(
                 (*each.line.moves, *each.hypothesis.moves) for each in close if each.hypothesis.breach is None
             )
-        )
+        )[:MOST_CHOICES]
         whether = any(each.hypothesis.is_nothing or each.hypothesis.breach is not None for each in close)
         wait_s = self._times.ask_whether_s if whether else self._times.ask_s
-        if now_s - self._level_since_s < wait_s or choices == self._asked or len(choices) < 2:
+        if now_s - self._level_since_s < wait_s or set(choices) <= set(self._asked) or len(choices) < 2:
             return Nothing()
         self._asked = choices
         return Ambiguous(choices, replaces=len(self._told))
@@ -457,21 +467,19 @@ class Reconciler(Generic[P]):
     # Without eyes
 
     def _branch(self, now_s: float) -> None:
-        """The beams told of pushes: every line goes on in each way that fits them."""
-        before = self._lines
+        """The beams told of pushes: every line goes on in each way that fits them, push by push."""
         knob = self.knob.seen(now_s)
-        entered = sum(item.trace.kind == "entered" for item in self._traces)
-        depth = max(1, min(entered, MOST_MOVES if len(before) < 4 else 1))
         trusted = all(self._beams.values())
-        grown: list[Line[P]] = []
-        for line in before:
-            weight = line.weight + self._knob_of(line, knob, self._rates.knob_forgotten)
-            possible = self._possibilities(line.position)
-            moves = [h for d in range(1, depth + 1) for h in possible.moves(d)]
-            for h in (possible.nothing, *moves):
-                score = weight + h.prior + trace_fit(h.traces, self._traces, trusted=trusted, rates=self._rates)
-                grown.append(line.after(h, score))
-        self._lines = pruned(grown)
+        for push in pushes(self._traces):
+            grown: list[Line[P]] = []
+            for rank, line in enumerate(self._lines):
+                weight = line.weight + self._knob_of(line, knob, self._rates.knob_forgotten)
+                possible = self._possibilities(line.position)
+                two = possible.two_moves if rank < 4 else ()
+                for h in (possible.nothing, *possible.one_move, *two):
+                    beams = trace_fit(h.traces, push, trusted=trusted, rates=self._rates)
+                    grown.append(line.after(h, weight + h.prior + beams))
+            self._lines = pruned(grown)
         self._pushed_s = self._traces[-1].t_s
         self._traces.clear()
         self._possible = {p: self._possible[p] for p in (line.position for line in self._lines) if p in self._possible}

@@ -18,6 +18,19 @@ class Traced:
     trace: Trace
 
 
+def pushes(traces: Sequence[Traced]) -> list[list[Traced]]:
+    """The beams of one push after the other: a near beam, and the far one of the same channel; strays stand alone."""
+    groups: list[list[Traced]] = []
+    for item in sorted(traces, key=lambda item: item.t_s):
+        entered = Trace("entered", item.trace.channel)
+        mine = [group for group in groups if [each.trace for each in group] == [entered]]
+        if item.trace.kind == "left" and mine:
+            mine[-1].append(item)
+        else:
+            groups.append([item])
+    return groups
+
+
 def trace_fit(expected: Sequence[Trace], seen: Sequence[Traced], *, trusted: bool, rates: Rates) -> float:
     """Log likelihood of the beams seen.
 
