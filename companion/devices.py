@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from companion.config import CameraSection, Config
@@ -35,12 +35,15 @@ class Stand:
         open_capture: opens a camera.
         pin_factory: gpiozero's, where pins are not the machine's own.
         knob_verified: whether the knob is known to stand at `*` when the board starts.
+        camera_patience: how many times longer than a real camera this one may keep silent. A simulated camera draws
+            in real time, and the clock may run faster than that.
     """
 
     clock: Callable[[], float] = time.monotonic
     open_capture: OpenCapture | None = None
     pin_factory: Any = None
     knob_verified: bool = False
+    camera_patience: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,8 @@ class CameraEye:
         self._last: tuple[Frame, Any] | None = None
         self._drawn: tuple[float, bytes] | None = None
         settings = CameraSettings(str(section.device), section.width, section.height)
+        patience = stand.camera_patience
+        settings = replace(settings, stale_s=patience * settings.stale_s, lost_s=patience * settings.lost_s)
         self._camera = Camera(settings, self._deliver, self._changed, stand.open_capture, stand.clock)
         self._thread = threading.Thread(target=self._run, name="looking", daemon=True)
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 THINKING_S = 2.0
 """How long the simulated people look at a question before one of them answers."""
-LINGER_S = 1.5
-"""Real seconds after the end in which the page and the broker hear of it."""
+LINGER_S = 2.5
+"""How long people stay at the table after the end; the board's cable is pulled a little later."""
 
 
 def demo(
@@ -122,6 +122,7 @@ def _referee(stack: ExitStack, sim: Simulation, sections: dict[str, Any], keep_o
         _tell(f"watch it at {station.link}")
     stop_on_signals(station.loop.stop)
     ending = End(sim, keep_on)
+    sim.table.start()
     station.run(ending.come)
     return _compare(sim, station.loop.state(), interrupted=not ending.over)
 
@@ -141,7 +142,7 @@ class End:
             self._since_s = None
             return False
         self._since_s = now_s if self._since_s is None else self._since_s
-        self.over = now_s - self._since_s > LINGER_S * self._sim.table.clock.speed
+        self.over = now_s - self._since_s > LINGER_S
         return self.over and not self._keep_on
 
 

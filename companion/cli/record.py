@@ -48,14 +48,16 @@ def record(
 
     with ExitStack() as stack:
         if config is not None:
-            loaded, stand, calibration = load_config(config), Stand(), None
+            loaded, stand, calibration, begin = load_config(config), Stand(), None, None
         else:
             from companion.cli.simulation import simulation
 
             sim = stack.enter_context(simulation(seed=seed, speed=speed))
-            loaded, stand, calibration = sim.config, sim.stand, sim.calibration
+            loaded, stand, calibration, begin = sim.config, sim.stand, sim.calibration, sim.table.start
         writer = stack.enter_context(_writer(folder, loaded, calibration))
         taps = _taps(writer, stand.clock, 1 / pictures)
+        if begin is not None:
+            begin()
         _run(stack, loaded, taps, seconds, as_json, stand=stand, calibration=calibration)
     typer.echo(f"companion: written to {folder}; play it with: companion referee --recording {folder}", err=True)
 

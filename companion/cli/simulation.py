@@ -33,7 +33,7 @@ class Sensors(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """A game that passes by itself.
+    """A game that passes by itself once `table.start` was called.
 
     Attributes:
         config: what a person would write to referee it, without MQTT and journal.
@@ -59,7 +59,7 @@ def simulation(
     faults: bool = False,
     breaches: Sequence[str] = (),
 ) -> Iterator[Simulation]:
-    """Set a table up and let its game begin when the block starts; it ends with the block."""
+    """Set a table up; whatever still goes on there ends with the block."""
     from companion.cli.simulated import calibrated_camera
     from companion.config import Config
     from companion.devices import Stand
@@ -94,22 +94,32 @@ def simulation(
             factory = SimPins(game.table).factory
             sections["gpio"] = wiring_json(game.table.wires.wiring)
         table = LiveTable(game, speed=speed, port=port)
-        open_capture = None
+
+        def clock() -> float:
+            return table.clock()  # which is another one from the moment when the game begins
+
         if sim_camera is not None:
             sections["camera"] = {"device": "simulated", "calibration": "unused"}
-            table.start()
-            device = SimCameraDevice(
+            sim_camera.camera.picture(game.table.scene(), game.table.light)  # the first picture takes a second
+        device = (
+            None
+            if sim_camera is None
+            else SimCameraDevice(
                 sim_camera.camera,
                 table.see,
                 frames_per_s=PICTURES_PER_S / speed,
                 seed=seed,
-                clock=table.clock,
+                clock=clock,
                 sleep=lambda seconds: time.sleep(seconds / speed),
             )
-            open_capture = partial(_open, device)
-        else:
-            table.start()
-        stand = Stand(table.clock, open_capture, factory, knob_verified=True)
+        )
+        stand = Stand(
+            clock,
+            None if device is None else partial(_open, device),
+            factory,
+            knob_verified=True,
+            camera_patience=max(1.0, speed),
+        )
         calibration = None if sim_camera is None else sim_camera.calibration
         try:
             yield Simulation(game, table, Config.model_validate(sections), stand, calibration)
