@@ -96,6 +96,7 @@ class Times:
     blind_s: float = 10.0
     trace_s: float = 6.0
     knob_s: float = 8.0
+    judge_s: float = 0.1
 
 
 RATES = Rates()

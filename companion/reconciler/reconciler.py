@@ -51,6 +51,12 @@ GAME_START_S = float("-inf")
 MOST_JUDGED = 16
 """Lines that are compared with the looks; the others are a thousand times less likely."""
 
+MOST_AT_ONCE = 2
+"""Pushes that are weighed against all breaches of the rules at once; a breach is two pushes at most."""
+
+FROM_ROOT = -6.0
+"""What it costs to leave aside all that the beams told, once the belief has branched: one in four hundred."""
+
 MOST_CHOICES = 6
 """More than a person reads through."""
 
@@ -108,7 +114,8 @@ class Reconciler(Generic[P]):
 
     def reset(self, position: P, breach: Breach | None = None) -> None:
         """A new game, an answer or a correction: this position is certain, and the board is looked at anew."""
-        self._lines: tuple[Line[P], ...] = (Line(after_forced(self._game, position)),)
+        self._root = after_forced(self._game, position)
+        self._lines: tuple[Line[P], ...] = (Line(self._root),)
         self._told: tuple[FoundMove, ...] = ()
         self._breach = breach
         self._traces.clear()
@@ -119,6 +126,7 @@ class Reconciler(Generic[P]):
         self._pushed_s = GAME_START_S
         self._possible = {}
         self._concluded: object = None
+        self._judge_again_s = GAME_START_S
 
     @property
     def position(self) -> P:
@@ -237,8 +245,8 @@ class Reconciler(Generic[P]):
         if self._eyes_open(now_s):
             if self._settled(now_s):
                 return self._judge(now_s)
-            if quiet and len(pushes(self._traces)) > 1:
-                self._branch(now_s)  # several pushes while something hides the board: the beams know their order
+            if quiet and len(pushes(self._traces)) > MOST_AT_ONCE:
+                self._branch(now_s)  # many pushes while something hides the board: the beams know their order
             return Nothing()
         if quiet:
             self._branch(now_s)
@@ -267,6 +275,9 @@ class Reconciler(Generic[P]):
     def _judge(self, now_s: float) -> Verdict:
         if self._shows_belief():
             return self._nothing(now_s)
+        if now_s < self._judge_again_s:
+            return Nothing()
+        self._judge_again_s = now_s + self._times.judge_s
         self._cut_to_tail()
         if not self._settled(now_s):
             return Nothing()
@@ -320,7 +331,10 @@ class Reconciler(Generic[P]):
 
     def _ranked(self, table: Table, now_s: float) -> list[Scored[P]]:
         """All hypotheses, best first; more than two moves only where less does not explain the looks."""
-        scored = [each for line in self._lines[:MOST_JUDGED] for each in self._scored(line, table, now_s)]
+        lines = self._lines[:MOST_JUDGED]
+        if lines[0].moves:
+            lines = (*lines, Line(self._root, FROM_ROOT))
+        scored = [each for line in lines for each in self._scored(line, table, now_s)]
         scored.sort(key=lambda each: -each.score)
         entered = sum(item.trace.kind == "entered" for item in self._traces)
         if scored[0].sight < self._rates.misfit * self._window.independent or entered > 2:
