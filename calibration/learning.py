@@ -161,7 +161,8 @@ def _from_well(
     maps = patch_maps(board.well_centres(sum(SUPPLY.values())), board, lens, pose)
     seen = patches(empty.picture, maps, empty.gain)
     plain = {name: look for name, look in known.items() if name not in only_one}
-    fits = np.stack([fit_marble(seen, look, limit).distance for look in known.values()])
+    all_fits = [fit_marble(seen, look, limit) for look in known.values()]
+    fits = np.stack([fit.distance for fit in all_fits])
     order = np.argsort(fits.min(axis=0))
     strangers = [int(index) for index in order[-len(only_one) :]] if len(plain) == len(known) else [int(order[-1])]
     if fits.min(axis=0)[strangers].min() < 1.5 * float(np.median(fits.min(axis=0))):
@@ -171,7 +172,12 @@ def _from_well(
         )
     darkest = sorted(strangers, key=lambda index: float(seen[index][DISC].mean()))
     chosen = darkest[0] if kind == "K" else darkest[-1]
-    return _mean_marble([seen[chosen]], limit)
+    # marbles in the well touch: a stranger has slid along the groove as far as those beside it
+    beside = [index for index in (chosen - 1, chosen + 1) if 0 <= index < len(seen) and index not in strangers]
+    nearest = fits.argmin(axis=0)
+    slid = np.mean([all_fits[int(nearest[index])].shift[index] for index in beside], axis=0) if beside else np.zeros(2)
+    right, down = np.rint(slid).astype(int)
+    return np.roll(seen[chosen], (-down, -right), (0, 1))
 
 
 def _check_channel_order(marbles: Mapping[str, Values]) -> None:
