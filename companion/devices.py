@@ -35,15 +35,15 @@ class Stand:
         open_capture: opens a camera.
         pin_factory: gpiozero's, where pins are not the machine's own.
         knob_verified: whether the knob is known to stand at `*` when the board starts.
-        camera_patience: how many times longer than a real camera this one may keep silent. A simulated camera draws
-            in real time, and the clock may run faster than that.
+        patience: how many times longer than real devices these may keep silent: simulated ones work in real time, and
+            the clock may run faster than that.
     """
 
     clock: Callable[[], float] = time.monotonic
     open_capture: OpenCapture | None = None
     pin_factory: Any = None
     knob_verified: bool = False
-    camera_patience: float = 1.0
+    patience: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class CameraEye:
         self._last: tuple[Frame, Any] | None = None
         self._drawn: tuple[float, bytes] | None = None
         settings = CameraSettings(str(section.device), section.width, section.height)
-        patience = stand.camera_patience
+        patience = stand.patience
         settings = replace(settings, stale_s=patience * settings.stale_s, lost_s=patience * settings.lost_s)
         self._camera = Camera(settings, self._deliver, self._changed, stand.open_capture, stand.clock)
         self._thread = threading.Thread(target=self._run, name="looking", daemon=True)
@@ -165,10 +165,10 @@ def sensors(config: Config, put: Callable[[Evidence], None], stand: Stand, taps:
     found: list[Device] = []
     if config.serial is not None:
         from firmware_bridge.port import PortSupervisor
-        from firmware_bridge.serial_decoder import SerialDecoder
+        from firmware_bridge.serial_decoder import STALE_S, SerialDecoder
 
         spec = config.serial.port or config.serial.usb_serial or ""
-        decoder = SerialDecoder(BOARD, verified=stand.knob_verified)
+        decoder = SerialDecoder(BOARD, verified=stand.knob_verified, stale_s=STALE_S * stand.patience)
         tap = taps.serial
         on_bytes = None if tap is None else lambda t_s, data: tap(t_s, BOARD, data)
         found.append(PortSupervisor(spec, put, on_bytes, stand.clock, device=BOARD, decoder=decoder))

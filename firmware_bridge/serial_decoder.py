@@ -54,6 +54,7 @@ class SerialDecoder:
         knob: how the knob is built and wired.
         stop, verified: where the knob stands at the start, and whether that is known; a recorded game starts at 0.
         saved: its place as kept from the last run (`place`); goes before `stop` and `verified`.
+        stale_s: silence after which the board is STALE; longer only where the clock runs faster than the wire.
 
     Attributes:
         hello: what the board said of itself, once it did.
@@ -69,8 +70,10 @@ class SerialDecoder:
         stop: int = 0,
         verified: bool = False,
         saved: KnobPlace | None = None,
+        stale_s: float = STALE_S,
     ) -> None:
         self.device = device
+        self._stale_s = stale_s
         self.link = Link()
         self.hello: Hello | None = None
         self.impossible_edges = 0
@@ -108,7 +111,7 @@ class SerialDecoder:
         if self._heard_s is None:
             self._heard_s = t_s
         readings: list[BridgeReading] = [*self._knob.tick(t_s)]
-        stale_s = self._heard_s + STALE_S
+        stale_s = self._heard_s + self._stale_s
         if t_s >= stale_s and self._state in (None, DeviceState.OK, DeviceState.BACK):
             readings.append(self._now(stale_s, DeviceState.STALE, self._why_stale()))
         if self.hello is None and self._asked_s is not None and t_s >= self._asked_s + HELLO_AGAIN_S:
@@ -171,7 +174,7 @@ class SerialDecoder:
     def _why_stale(self) -> str:
         if self.link.garbled and self._boot_id is None:
             return "bytes come, but none that this program understands: is it the board's port, with its firmware?"
-        return f"nothing was heard for {STALE_S:g} s: press the board's reset button, or plug it in again"
+        return f"nothing was heard for {self._stale_s:g} s: press the board's reset button, or plug it in again"
 
     def _ask(self, t_s: float) -> None:
         self._asked_s = t_s

@@ -118,7 +118,7 @@ def simulation(
             None if device is None else partial(_open, device),
             factory,
             knob_verified=True,
-            camera_patience=max(1.0, speed),
+            patience=max(1.0, speed),
         )
         calibration = None if sim_camera is None else sim_camera.calibration
         try:

@@ -45,7 +45,7 @@ RULES = (
     Rule("vision.reading", never=PIXELS_AND_BYTES),
     Rule("firmware_bridge", never=("cv2", "paho")),
     Rule("firmware_bridge.readings", never=PIXELS_AND_BYTES),
-    Rule("companion", ours=("calibration", "vision", "firmware_bridge"), never=PIXELS_AND_BYTES),
+    Rule("companion", ours=("calibration", "vision", "firmware_bridge"), never=(*PIXELS_AND_BYTES, "companion.cli")),
     Rule("companion.games", ours=("companion.errors",), never=(*PIXELS_AND_BYTES, *IMPURE)),
     Rule(
         "companion.reconciler",
@@ -58,6 +58,7 @@ RULES = (
         ),
         never=(*PIXELS_AND_BYTES, *IMPURE),
     ),
+    Rule("companion.__main__", ours=("companion.cli",)),
     Rule(
         "companion.cli",
         ours=("companion", "calibration", "vision", "firmware_bridge", "hw_sim"),
@@ -119,5 +120,5 @@ def _allowed(module: str, imported: str) -> bool:
     if imported.split(".", maxsplit=1)[0] not in OURS:
         return True
     if any(_below(imported, name) for name in (rule.folder, *rule.ours)):
-        return not _below(imported, "companion.cli") or _below(module, "companion.cli")
+        return True
     return imported == "companion.__version__"
