@@ -32,6 +32,10 @@ from calibration.states import KINDS, SUPPLY, State
 
 OUTLIER = 3.0
 """An example this many times farther than its kind usually is does not show what its state says."""
+LEAST_PLAY = np.array([0.9, 1.1])
+"""Grid steps (0.6 mm) that marbles lie beside their seats' middles anyway; few examples may show less."""
+RADIUS_PLAY = (0.09, 0.09, 0.06, 0.06, 0.02)
+"""Play of an outline beyond three standard deviations, by how many were seen: 2 % is a marble 9 mm above its seat."""
 FLOOR = 0.006
 """Distances below this are rounding and JPEG (root values); no kind is taken for more even than that."""
 
@@ -265,7 +269,7 @@ def _play(cases: Sequence[_Case], marbles: Mapping[str, Values], limit: Values) 
         for case in cases
         if case.label in marbles
     ]
-    across, along = np.max(shifts, axis=0) if shifts else (0.0, 0.0)
+    across, along = np.max([LEAST_PLAY, *shifts], axis=0)
     return float(across), float(along)
 
 
@@ -280,9 +284,8 @@ def _radius(cases: Sequence[_Case], marbles: Mapping[str, Values], seats: Values
     everyone = [radius for radii in seen.values() for radius in radii]
     learnt = {}
     for name, radii in seen.items():
-        few = len(radii) < 4
-        spread = float(np.std(radii)) if len(radii) > 1 else 0.0
-        learnt[name] = (float(np.mean(radii or everyone)), (0.06 if few else 0.025) + 4 * spread)
+        play = RADIUS_PLAY[min(len(radii), len(RADIUS_PLAY) - 1)]
+        learnt[name] = (float(np.mean(radii or everyone)), play + 3 * float(np.std(radii or everyone)))
     return learnt
 
 

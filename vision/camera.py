@@ -99,6 +99,8 @@ class Watch:
         self._settings = settings
         self._tell = tell
         self.state = CameraState.OPENING
+        self.broken = False
+        """Whether the device as it was opened last is of no more use."""
         self._was_ok = False
         self._new_s: float | None = None
         self._last: Picture | None = None
@@ -106,6 +108,7 @@ class Watch:
 
     def opened(self, t_s: float) -> None:
         """The device was opened; its first pictures are left out."""
+        self.broken = False
         self._left_out = 0
         self._new_s = t_s
         self._last = None
@@ -133,18 +136,17 @@ class Watch:
         self._enter(t_s, CameraState.OK, "pictures come")
         return Frame(t_s, image)
 
-    def waited(self, t_s: float) -> bool:
-        """Nothing new until `t_s`; returns whether the device should be opened anew."""
+    def waited(self, t_s: float) -> None:
+        """Nothing new until `t_s`."""
         silent_s = t_s - (self._new_s if self._new_s is not None else t_s)
         if silent_s >= self._settings.lost_s:
             self.failed(t_s, f"nothing new for {silent_s:.0f} s")
-            return True
-        if silent_s >= self._settings.stale_s and self.state is CameraState.OK:
+        elif silent_s >= self._settings.stale_s and self.state is CameraState.OK:
             self._enter(t_s, CameraState.STALE, f"no new picture for {silent_s:.0f} s")
-        return False
 
     def failed(self, t_s: float, detail: str) -> None:
         """The device cannot be opened or read."""
+        self.broken = True
         self._last = None
         self._enter(t_s, CameraState.LOST, detail)
 
@@ -233,7 +235,7 @@ class Camera:
             frame = self._watch.delivered(before_s, image)
         if frame is not None:
             self._deliver(frame)
-        return self._watch.state is not CameraState.LOST
+        return not self._watch.broken
 
     def _fail(self, detail: str) -> None:
         with self._lock:

@@ -48,8 +48,8 @@ SMOOTH = 1.2
 """A smooth object must fit this many times worse than a marble."""
 STRUCTURE = 0.8
 """Share of the least structure that an empty seat showed in the references, for one to be called empty."""
-PLAY_MORE = 1.2
-"""Grid steps (0.7 mm) that a marble may lie further from its seat's middle than any did in the references."""
+PLAY_MORE = 0.8
+"""Grid steps (0.5 mm) that a marble may lie further from its seat's middle than any did in the references."""
 
 DEEP_MORE = 0.12
 """Share of the ring in deep shade, beyond what marbles cast, from which a black one may be another thing's end."""

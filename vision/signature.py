@@ -21,6 +21,8 @@ LEAST = 1.5
 """Smallest change of a block's mean in code values that is called one; black marbles in black seats change it by 4."""
 MOST_NOISE = 10.0
 """Code values; noisier pictures are looked at closely every time rather than a change be missed."""
+MUCH = 0.15
+"""Share of changed blocks from which everything is looked at anew: the calm ones may not tell noise from change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +63,19 @@ class Signature:
         self._points: NDArray[np.int16] | None = None
 
     def changes(self, picture: Picture) -> Changes | None:
-        """What has changed since it was remembered; None where nothing is remembered."""
+        """What has changed since it was remembered; None where nothing is remembered, or nearly all has changed."""
         np.take(np.ascontiguousarray(picture).reshape(-1, 3), self._where, axis=0, out=self._codes, mode="clip")
         if self._points is None:
             return None
         off = (self._codes.reshape(self._shape).astype(np.int16) - self._points).astype(np.float32)
         moved = off.mean(axis=1)
         scatter = np.abs(off[::3] - moved[::3, None])
-        noise = 1.25 * float(np.median(scatter.mean(axis=1)))
+        # the calmest quarter of the blocks: whatever happens on the board does not happen everywhere
+        noise = 1.5 * float(np.quantile(scatter.mean(axis=1), 0.25))
         limit = max(LEAST, SIGMAS * min(noise, MOST_NOISE) / POINTS)
         changed = np.abs(moved).max(axis=1) > limit
+        if changed.mean() > MUCH:
+            return None
         slots, well, knob, _ = self._ends
         return Changes(
             np.flatnonzero(changed[:slots].reshape(-1, BLOCKS * BLOCKS).any(axis=1)),
