@@ -27,6 +27,9 @@ from calibration.sampling import GRID_X, GRID_Y
 
 LABELS = ("B", "K", "Y", "W", EMPTY)
 
+STRANGE = "nothing fits"
+"""The doubt of a place that looks like nothing that was calibrated."""
+
 FLOOR = 0.004
 """Distances below this are equal for all that can be known (root values; rounding and JPEG)."""
 RATIO = 1.5
@@ -128,7 +131,7 @@ def _look(patches: Values, seats: Values, look: Appearance, ceiling: Values) -> 
             word
             for word, true in (
                 ("two labels fit", Sighting(distances, (), False).ratio < RATIO),
-                ("nothing fits", far),
+                (STRANGE, far),
                 ("something is beside it", around),
             )
             if true

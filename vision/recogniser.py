@@ -13,7 +13,7 @@ from calibration.light import LightGain, Values
 from calibration.look import BoardMaps, board_maps, ceiling, gain_of, patches
 from calibration.sampling import Maps, Picture, sample
 from calibration.states import SUPPLY
-from vision.places import LABELS, Sighting, contradictions, look_at_slots
+from vision.places import LABELS, STRANGE, Sighting, contradictions, look_at_slots
 from vision.reading import PlaceReading, Reading, Status
 from vision.signature import Changes, Signature
 from vision.tracking import Track, Tracker
@@ -27,6 +27,8 @@ KNOB_CLEAR = 0.6
 """Share of the knob's top that must have its own colour; below that something lies over it."""
 TURNED_DEG = 30.0
 """From here on light falls on the board from another side than in the calibration."""
+FEW = 3
+"""Strange places from which the picture as a whole is suspected."""
 BLACK, WHITE = 12, 250
 """Code values: a picture without anything brighter, or darker, shows nothing."""
 
@@ -144,13 +146,31 @@ class Recogniser:
         which = np.arange(len(self._names)) if changes is None else changes.slots
         if len(which):
             seen = patches(picture, self._maps.slots[which], gain)
-            for index, sighting in zip(which, look_at_slots(seen, look.seats[which], look, ceiling(gain)), strict=True):
-                self._seen[int(index)] = sighting
+            judged = look_at_slots(seen, look.seats[which], look, ceiling(gain))
+            self._seen.update(zip(which.tolist(), judged, strict=True))
+            if changes is None and self._exchanged(picture, judged):
+                self._signature.forget()
+                detail = "the picture's channel order is wrong: red and blue are exchanged"
+                return Reading(Status.BAD_IMAGE, detail=detail)
         if changes is None or changes.knob:
             self._knob = self._read_knob(picture, gain)
         if changes is None or changes.well or len(which):
             self._well = self._read_well(picture, gain, self._sure())
         return self._reading_of(self._sure())
+
+    def _exchanged(self, picture: Picture, judged: list[Sighting]) -> bool:
+        """Whether marbles that look like none of the set are some of it with red and blue exchanged."""
+        look = self.calibration.appearance
+        strange = [index for index, place in enumerate(judged) if STRANGE in place.doubts]
+        if len(strange) < FEW:
+            return False
+        other = np.ascontiguousarray(picture[..., ::-1])
+        gain = gain_of(other, self._maps, look.light)
+        if gain is None:
+            return False
+        seen = patches(other, self._maps.slots[strange], gain)
+        again = look_at_slots(seen, look.seats[strange], look, ceiling(gain))
+        return sum(place.label != EMPTY and STRANGE not in place.doubts for place in again) > len(strange) / 2
 
     def _sure(self) -> dict[str, str]:
         """The sure label of every slot, "?" where there is none."""

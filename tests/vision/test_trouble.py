@@ -212,3 +212,12 @@ def test_pictures_that_cannot_be_used_are_told(picture: Picture, told: str) -> N
     reading = recogniser(WHITE).look(picture)
     assert reading.status is Status.BAD_IMAGE
     assert told in reading.detail
+
+
+@pytest.mark.parametrize("number", [DARK, WHITE, SIDE_LIGHT])
+def test_exchanged_channels_are_called_that(number: int) -> None:
+    look = recogniser(number)
+    reading = look.look(frame(scene(number), "f02")[..., ::-1].copy())
+    assert reading.status is Status.BAD_IMAGE
+    assert "channel order" in reading.detail
+    assert look.look(frame(scene(number), "f02")).status is Status.OK
