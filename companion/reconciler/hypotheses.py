@@ -77,6 +77,20 @@ class Possible(Generic[P]):
         """The sequences of two legal moves."""
         return self._shared(self.one_move, 2)
 
+    @cached_property
+    def move_then_breach(self) -> tuple[Hypothesis[P], ...]:
+        """A legal move that no look has shown alone yet, and a breach on top of it."""
+        return tuple(self._on_top(first, after) for first in self.one_move for after in self._breaches_after(first))
+
+    def _breaches_after(self, first: Hypothesis[P]) -> tuple[Hypothesis[P], ...]:
+        return Possible(self._game, first.position, self._rates).breaches
+
+    def _on_top(self, first: Hypothesis[P], then: Hypothesis[P]) -> Hypothesis[P]:
+        sight = {**first.changes, **then.changes}
+        changes = {place: label for place, label in sight.items() if self.sight[place] != label}
+        traces = (*first.traces, *then.traces)
+        return replace(first, changes=changes, traces=traces, prior=first.prior + then.prior, breach=then.breach)
+
     def longer(self, table: Table) -> Iterator[Hypothesis[P]]:
         """Sequences of three moves and more, made while a hand or a thing hid the board: those that the looks favour.
 

@@ -18,6 +18,7 @@ class Rates:
         one place weighs no more than once in a million.
     beam_missed: a marble off the centre line is missed once in thirty.
     beam_spurious: a finger in a beam once in a hundred turns, in any of eight beams.
+    one_hand: two pushes of one player are made by one hand that stays; one time in twenty it goes and comes back.
     beam_order: two beams told in the wrong order; their times are good to a millisecond.
     knob_lags: a knob that still stands at its old stop says little while its grace time lasts.
     knob_forgotten: the next turn has begun and the knob was not turned: one in ten forget it.
@@ -42,6 +43,7 @@ class Rates:
     place_cap: float = log(1e-6)
     beam_missed: float = log(0.03)
     beam_spurious: float = log(0.01 / 8)
+    one_hand: float = log(0.05)
     beam_order: float = log(0.005)
     knob_lags: float = log(0.6)
     knob_forgotten: float = log(0.1)
@@ -72,7 +74,8 @@ class Times:
         tail_s: the newest looks, against which the window is checked for a change that no hand announced.
         gap_s: a single clear look counts as settled after so long without another, where `gap_settles` is on.
         unseen_s: a hand can push a marble unseen in a gap between looks that is longer than this.
-        object_s: nobody holds a hand still for so long: what lies over the board then is a thing.
+        beside_s: what is in the picture and covers no place may be a hand about to go on; after so long it is not.
+        object_s: nobody holds a hand still over the board for so long: what lies there then is a thing.
         after_beam_s: a pushed marble comes to rest; looks that are earlier show it on its way.
         quiet_beam_s: the far beam is broken within this time after the near one.
         ask_s: two readings that stay level for so long are put to a person.
@@ -88,7 +91,8 @@ class Times:
     tail_s: float = 0.3
     gap_s: float = 1.5
     unseen_s: float = 0.5
-    object_s: float = 8.0
+    beside_s: float = 1.5
+    object_s: float = 6.0
     after_beam_s: float = 0.3
     quiet_beam_s: float = 0.8
     ask_s: float = 3.0

@@ -33,7 +33,7 @@ from companion.reconciler.knob import KnobSeen, KnobWatch
 from companion.reconciler.lines import Line, found_moves, pruned
 from companion.reconciler.looks import Look, LookWindow, Table, change, fit
 from companion.reconciler.rates import RATES, TIMES, Rates, Times
-from companion.reconciler.traces import Traced, pushes, trace_fit
+from companion.reconciler.traces import Traced, pushes, trace_fit, without
 from companion.reconciler.verdicts import (
     Ambiguous,
     FoundMove,
@@ -98,6 +98,7 @@ class Reconciler(Generic[P]):
         self.knob = KnobWatch()
         self._window = LookWindow(rates, times)
         self._traces: list[Traced] = []
+        self._hands_gone = False
         self._occupied: SlotsOccupied | None = None
         self._active = True
         self._still_since_s: float | None = None
@@ -201,6 +202,7 @@ class Reconciler(Generic[P]):
             return
         self._last_seen_s = sight.t_s
         look = Look.of(sight, self._rates)
+        self._hands_gone |= not look.foreign
         before = self._window.last
         if before_s is None or sight.t_s - before_s > self._times.unseen_s or look.foreign:
             self._active = True
@@ -215,7 +217,8 @@ class Reconciler(Generic[P]):
         self._beams[device] = True
         if self._breach is not None:
             return  # hands that put things right break beams as they like
-        self._traces.append(Traced(t_s, trace))
+        self._traces.append(Traced(t_s, trace, self._hands_gone))
+        self._hands_gone = False
         self._active = True
         self._window.start_at(t_s + self._times.after_beam_s)
 
@@ -266,7 +269,8 @@ class Reconciler(Generic[P]):
         last = self._window.last
         if last is None:
             return False
-        if last.foreign and (self._still_since_s is None or last.t_s - self._still_since_s < self._times.object_s):
+        still_s = 0.0 if self._still_since_s is None else last.t_s - self._still_since_s
+        if last.foreign and still_s < (self._times.object_s if last.covered else self._times.beside_s):
             return False
         if len(self._window) >= 2 and self._window.span_s >= self._times.settle_s:
             return True
@@ -336,28 +340,33 @@ class Reconciler(Generic[P]):
             lines = (*lines, Line(self._root, FROM_ROOT))
         scored = [each for line in lines for each in self._scored(line, table, now_s)]
         scored.sort(key=lambda each: -each.score)
+        if scored[0].hypothesis.breach is not None:
+            scored += self._scored(lines[0], table, now_s, self._possibilities(lines[0].position).move_then_breach)
+            scored.sort(key=lambda each: -each.score)
         entered = sum(item.trace.kind == "entered" for item in self._traces)
         if scored[0].sight < self._rates.misfit * self._window.independent or entered > 2:
-            scored += [each for line in self._lines[:2] for each in self._scored(line, table, now_s, longer=True)]
+            for line in self._lines[:2]:
+                scored += self._scored(line, table, now_s, self._possibilities(line.position).longer(table))
             scored.sort(key=lambda each: -each.score)
         return scored
 
-    def _scored(self, line: Line[P], table: Table, now_s: float, longer: bool = False) -> Iterator[Scored[P]]:
+    def _scored(
+        self, line: Line[P], table: Table, now_s: float, hypotheses: Iterable[Hypothesis[P]] | None = None
+    ) -> Iterator[Scored[P]]:
         possible = self._possibilities(line.position)
         base = fit(table, possible.sight)
         worth = self._window.independent
         knob = self.knob.seen(now_s)
-        hypotheses: Iterable[Hypothesis[P]] = (
-            possible.longer(table)
-            if longer
-            else (possible.nothing, *possible.one_move, *possible.two_moves, *possible.breaches)
-        )
+        if hypotheses is None:
+            hypotheses = (possible.nothing, *possible.one_move, *possible.two_moves, *possible.breaches)
         trusted = bool(self._beams) and all(self._beams.values())
         for h in hypotheses:
             sight = base + change(table, possible.sight, h.changes)
             score = line.weight + sight + self._prior(h)
             if self._breach is None:
-                score += trace_fit(h.traces, self._traces, trusted=trusted, rates=self._rates)
+                ordered = h.breach is None or bool(h.moves)
+                score += trace_fit(h.traces, self._traces, trusted=trusted, ordered=ordered, rates=self._rates)
+                score += self._hands_fit(h)
             if worth and h.breach is None:
                 score += self._knob_fit(h.position, line.position, knob) + self._well_fit(h.position)
             elif h.breach is not None:
@@ -371,6 +380,15 @@ class Reconciler(Generic[P]):
         if hypothesis.is_nothing or self._active:
             return hypothesis.prior
         return hypothesis.prior + self._rates.quiet
+
+    def _hands_fit(self, hypothesis: Hypothesis[P]) -> float:
+        """Whether one hand or two pushed: told only where two pushes were felt, and only against one breach of two."""
+        breach = hypothesis.breach
+        entered = [item for item in self._traces if item.trace.kind == "entered"]
+        if breach is None or len(entered) != 2 or len(breach.moves) + len(hypothesis.moves) != 2:
+            return 0.0
+        by_one = len(breach.moves) == 2
+        return self._rates.one_hand if by_one == entered[1].another_hand else 0.0
 
     def _knob_fit(self, position: P, before: P, knob: KnobSeen | None) -> float:
         expected = self._game.knob_stop(position)
@@ -402,7 +420,10 @@ class Reconciler(Generic[P]):
 
     def _judge_breach(self, best: Scored[P], ranked: list[Scored[P]], legal: Scored[P]) -> Verdict:
         breach = best.hypothesis.breach
-        assert breach is not None
+        if breach is None:
+            raise ValueError("_judge_breach() wants a hypothesis with a breach")
+        if best.hypothesis.moves:
+            return self._move_before(best, ranked, legal)
         if self._breach is not None and _same_breach(breach, self._breach):
             return Nothing()
         enough = self._window.independent >= 3.0 or (self._gap_settles and len(self._window) >= 2)
@@ -419,6 +440,24 @@ class Reconciler(Generic[P]):
         self._traces.clear()
         self._asked = ()
         return IllegalFound(breach, also)
+
+    def _move_before(self, best: Scored[P], ranked: list[Scored[P]], legal: Scored[P]) -> Verdict:
+        """A move and a breach on top of it: the move is told now, and the breach from the position after it.
+
+        Where a single breach explains the board nearly as well, that is told: it takes less to go wrong.
+        """
+        moves = best.hypothesis.moves
+        if best.sight < self._rates.misfit * self._window.independent:
+            return Nothing()
+        rival = next((each for each in ranked if each.hypothesis.moves[: len(moves)] != moves), None)
+        if rival is not None and best.score - rival.score < self._rates.commit_lead:
+            single = rival.hypothesis.breach is not None and not rival.hypothesis.moves
+            return self._judge_breach(rival, ranked, legal) if single else Nothing()
+        first = next(h for h in self._possibilities(best.line.position).one_move if h.moves == moves)
+        left = without(self._traces, first.traces)
+        verdict = self._commit_line(best.line, moves, first.position)
+        self._traces = left
+        return verdict
 
     def _nothing(self, now_s: float, line: Line[P] | None = None) -> Verdict:
         """The board shows what is believed: hands and beams since then made no move."""

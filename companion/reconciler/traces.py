@@ -12,10 +12,11 @@ from companion.reconciler.rates import Rates
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """A beam broken at `t_s`."""
+    """A beam broken at `t_s`; `another_hand` where the board was seen free of hands since the beam before."""
 
     t_s: float
     trace: Trace
+    another_hand: bool = False
 
 
 def pushes(traces: Sequence[Traced]) -> list[list[Traced]]:
@@ -31,10 +32,25 @@ def pushes(traces: Sequence[Traced]) -> list[list[Traced]]:
     return groups
 
 
-def trace_fit(expected: Sequence[Trace], seen: Sequence[Traced], *, trusted: bool, rates: Rates) -> float:
+def without(seen: Sequence[Traced], explained: Sequence[Trace]) -> list[Traced]:
+    """The beams that are left when the first of each explained one is taken away."""
+    due = Counter(explained)
+    left = []
+    for item in seen:
+        if due[item.trace] > 0:
+            due[item.trace] -= 1
+        else:
+            left.append(item)
+    return left
+
+
+def trace_fit(
+    expected: Sequence[Trace], seen: Sequence[Traced], *, trusted: bool, rates: Rates, ordered: bool = True
+) -> float:
     """Log likelihood of the beams seen.
 
     Args:
+        ordered: whether the order of `expected` means something; a breach of two marbles is one in either order.
         trusted: whether a beam that says nothing means something (it has worked before and its device is well).
     """
     want = Counter(expected)
@@ -42,7 +58,7 @@ def trace_fit(expected: Sequence[Trace], seen: Sequence[Traced], *, trusted: boo
     missed = (want - have).total()
     spurious = (have - want).total()
     score = spurious * rates.beam_spurious + (missed * rates.beam_missed if trusted else 0.0)
-    if not missed and not spurious and len(expected) > 1:
+    if ordered and not missed and not spurious and len(expected) > 1:
         score += _order(expected, seen, rates)
     return score
 
