@@ -17,17 +17,29 @@ if TYPE_CHECKING:
 def calibrate(
     empty: Annotated[
         Path,
-        typer.Option(help="Picture of the board with empty channels, all marbles in the well, knob at *."),
+        typer.Option(
+            metavar="PICTURE", help="Picture of the board with empty channels, all marbles in the well, knob at *."
+        ),
     ],
-    reference: Annotated[list[Path], typer.Option(help="Picture of a known position; may be given again.")],
+    reference: Annotated[
+        list[Path], typer.Option(metavar="PICTURE", help="Picture of a known position; may be given again.")
+    ],
     reference_state: Annotated[
         list[Path],
-        typer.Option(help='What the reference shows: {"board":"BY..|K...|W...|....","knob_stop":0}; one each.'),
+        typer.Option(
+            metavar="STATE.json",
+            help='What the reference shows: {"board":"BY..|K...|W...|....","knob_stop":0}; one each.',
+        ),
     ],
-    out: Annotated[Path, typer.Option(help="Where to write the calibration.")],
-    game: Annotated[str, typer.Option(help="The game.")] = "infinity",
-    board: Annotated[Path | None, typer.Option(help="Board file of your own copy; else the built-in board.")] = None,
-    lens: Annotated[Path | None, typer.Option(help="Lens file; else the lens is estimated from the markers.")] = None,
+    out: Annotated[Path, typer.Option(metavar="CAL.json", help="Where to write the calibration.")],
+    game: Annotated[str, typer.Option(metavar="NAME", help="The game.")] = "infinity",
+    board: Annotated[
+        Path | None, typer.Option(metavar="BOARD.json", help="Board file of your own copy; else the built-in board.")
+    ] = None,
+    lens: Annotated[
+        Path | None,
+        typer.Option(metavar="LENS.json", help="Lens file; else the lens is estimated from the markers."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print what was measured as JSON.")] = False,
 ) -> None:
     """Learn where the camera sees the board and how its marbles look.
@@ -37,7 +49,9 @@ def calibrate(
 
     Example:
 
-      companion calibrate --empty empty.jpg --reference ref1.jpg --reference-state ref1.json --out cal.json
+    \b
+      companion calibrate --empty empty.jpg --reference ref1.jpg \\
+        --reference-state ref1.json --out cal.json
     """
     from companion.games.registry import game_names
 

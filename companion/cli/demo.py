@@ -15,9 +15,9 @@ import typer
 from companion.cli.referee import sink_for, stop_on_signals
 from companion.cli.simulation import Sensors, Simulation, simulation
 from companion.errors import UsageError
-from companion.events import IllegalSeen, KnobMismatch, QuestionAsked, Record
 
 if TYPE_CHECKING:
+    from companion.events import QuestionAsked, Record
     from companion.games.game import Json
     from companion.live import TableLoop
 
@@ -32,16 +32,22 @@ def demo(
     seed: Annotated[int, typer.Option(help="Another seed is another game.")] = 1,
     sensors: Annotated[Sensors, typer.Option("--device", help="How beams and knob are read.")] = Sensors.SERIAL,
     camera: Annotated[bool, typer.Option("--camera/--no-camera", help="Whether a camera looks on.")] = True,
-    look: Annotated[str, typer.Option(help="Colours, light and camera of the table.")] = "slate_window",
+    look: Annotated[str, typer.Option(metavar="NAME", help="Colours, light and camera of the table.")] = "slate_window",
     faults: Annotated[bool, typer.Option("--faults", help="Everything goes wrong at times.")] = False,
-    breach: Annotated[list[str] | None, typer.Option(help="Break the rules once, e.g. two_marbles; repeat.")] = None,
-    page: Annotated[int, typer.Option(help="The page's port on this machine; 0 takes any free one.")] = 8420,
+    breach: Annotated[
+        list[str] | None, typer.Option(metavar="KIND", help="Break the rules once, e.g. two_marbles; repeat.")
+    ] = None,
+    page: Annotated[
+        int, typer.Option(metavar="PORT", help="The page's port on this machine; 0 takes any free one.")
+    ] = 8420,
     no_page: Annotated[bool, typer.Option("--no-page", help="No page.")] = False,
     mqtt: Annotated[
         str | None, typer.Option(metavar="HOST[:PORT]", help="A broker of yours instead of our own.")
     ] = None,
     no_mqtt: Annotated[bool, typer.Option("--no-mqtt", help="No MQTT.")] = False,
-    journal: Annotated[Path | None, typer.Option(help="Keep the record in this file; else it is thrown away.")] = None,
+    journal: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep the record in this file; else it is thrown away.")
+    ] = None,
     keep_on: Annotated[
         bool, typer.Option("--keep-on", help="Leave the page open after the game, until Ctrl-C.")
     ] = False,
@@ -163,6 +169,8 @@ class People:
         self._thread.join(5)
 
     def publish(self, records: Sequence[Record], state: Mapping[str, Json]) -> None:
+        from companion.events import IllegalSeen, KnobMismatch, QuestionAsked
+
         for record in records:
             match record.event:
                 case IllegalSeen() as illegal:

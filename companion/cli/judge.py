@@ -16,7 +16,7 @@ from companion.errors import InputError
 def judge(
     file: Annotated[
         Path | None,
-        typer.Argument(metavar="[FILE.jsonl]", help="Cases, one JSON object a line; standard input if left out."),
+        typer.Argument(metavar="FILE.jsonl", help="Cases, one JSON object a line; standard input if left out."),
     ] = None,
     json_lines: Annotated[
         bool, typer.Option("--json", help="Answer in JSON, one object a line (the only form).")
@@ -26,6 +26,7 @@ def judge(
 
     Example:
 
+    \b
       echo '{"id":"x0","game":"infinity","moves":["Y1","B1","W2"]}' | companion judge
     """
     from companion.judge import judge_lines

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.games.infinity.sight_json import sight_json
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -18,8 +16,10 @@ if TYPE_CHECKING:
 
 
 def recognise(
-    images: Annotated[list[Path], typer.Argument(metavar="IMAGE...", help="Pictures from the calibrated camera.")],
-    calibration: Annotated[Path, typer.Option(help="Calibration file, from `companion calibrate`.")],
+    images: Annotated[list[Path], typer.Argument(metavar="PICTURE", help="Pictures from the calibrated camera.")],
+    calibration: Annotated[
+        Path, typer.Option(metavar="CAL.json", help="Calibration file, from `companion calibrate`.")
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a line.")] = False,
     annotate: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Also write each picture with what was seen drawn in.")
@@ -29,6 +29,7 @@ def recognise(
 
     Example:
 
+    \b
       companion recognise frame1.jpg frame2.jpg --calibration cal.json --json
     """
     from calibration.file import load
@@ -48,6 +49,7 @@ def recognise(
 
 def _look(image: Path, recogniser: Recogniser, annotate: Path | None) -> tuple[dict[str, Json], bool]:
     """The answer for one file; a file that is no picture is an answer, too, and not readable."""
+    from companion.games.infinity.sight_json import sight_json
     from vision.annotate import annotated_jpeg
     from vision.errors import PictureError
     from vision.pictures import read_picture

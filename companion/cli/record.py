@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def record(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder for the recording.")],
-    config: Annotated[Path | None, typer.Option(help="The table's config file.")] = None,
+    config: Annotated[Path | None, typer.Option(metavar="TABLE.toml", help="The table's config file.")] = None,
     simulated: Annotated[bool, typer.Option("--simulated", help="Record a simulated table instead.")] = False,
     seconds: Annotated[float, typer.Option(min=0, help="Stop after so long; 0 waits for Ctrl-C.")] = 0,
     pictures: Annotated[float, typer.Option(min=0.1, max=30, help="Most pictures a second to keep.")] = 2,
@@ -38,6 +38,7 @@ def record(
 
     Example:
 
+    \b
       companion record evening/ --config table.toml
       companion record /tmp/try/ --simulated --seconds 20
     """

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 def referee(
-    config: Annotated[Path | None, typer.Option(help="The table's config file (docs/configuration.md).")] = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="TABLE.toml", help="The table's config file (docs/configuration.md).")
+    ] = None,
     recording: Annotated[Path | None, typer.Option(metavar="DIR", help="Play a recording instead.")] = None,
     new_game: Annotated[bool, typer.Option("--new-game", help="Do not go on with an unfinished game.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Events in JSON, one object a line.")] = False,
@@ -26,6 +28,7 @@ def referee(
 
     Example:
 
+    \b
       companion referee --config table.toml
       companion referee --recording evening/ --json
     """

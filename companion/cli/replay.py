@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def replay(
     journal: Annotated[
-        Path | None, typer.Argument(metavar="[JOURNAL]", help="The journal; the one in your data folder if left out.")
+        Path | None, typer.Argument(metavar="JOURNAL", help="The journal; the one in your data folder if left out.")
     ] = None,
     game: Annotated[int, typer.Option(help="Which game, by its number; 0 is the newest.")] = 0,
     games: Annotated[bool, typer.Option("--list", help="List the games and stop.")] = False,
@@ -28,6 +28,7 @@ def replay(
 
     Example:
 
+    \b
       companion replay --list
       companion replay --step
     """
