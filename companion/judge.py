@@ -18,7 +18,7 @@ from companion.games.game import Illegal, Json, Outcome, Played, TableGame
 from companion.games.registry import game_named
 from companion.games.shown import shown
 
-_KEYS = ("id", "game", "options", "position", "moves", "list")
+_KEYS = ("id", "game", "options", "position", "moves", "list", "explain")
 """The keys of a case that every game has; the others are the game's setup."""
 
 
@@ -52,14 +52,18 @@ def judge_case(case: Mapping[str, Json]) -> dict[str, Json]:
         PositionError: if its position cannot be, with every fault of it.
     """
     answer: dict[str, Json] = {"id": _id(case)}
-    game, position, moves, wants_list = _read(case)
-    bout = _Bout(game, position)
+    game, position, moves = _read(case)
+    wants_list, wants_explanation = _switch(case, "list"), _switch(case, "explain")
+    bout = _Bout(game, position, explains=wants_explanation)
     bout.play_all(moves)
     answer["verdicts"] = bout.verdicts
     answer["position"] = game.position_json(bout.position)
+    answer |= game.facts(bout.position)
     answer["outcome"] = outcome_json(game.outcome(bout.position))
     if wants_list:
         answer["legal_moves"] = list(game.legal_moves(bout.position))
+    if wants_explanation:
+        answer["explanation"] = game.explain(bout.position)
     return answer
 
 
@@ -72,6 +76,8 @@ def outcome_json(outcome: Outcome | None) -> dict[str, Json] | None:
     data: dict[str, Json] = {"winner": outcome.winner, "by": outcome.by}
     if outcome.path:
         data["path"] = list(outcome.path)
+    if outcome.places:
+        data["places"] = [list(group) for group in outcome.places]
     return data
 
 
@@ -81,6 +87,7 @@ class _Bout:
 
     game: TableGame[Any]
     position: Any
+    explains: bool = False
     verdicts: list[dict[str, Json]] = field(default_factory=list)
 
     def play_all(self, moves: Iterable[str]) -> None:
@@ -112,11 +119,12 @@ class _Bout:
         verdict: dict[str, Json] = {"move": played.move}
         if played.forfeit:
             verdict |= {"by": played.by, "forfeit": True}
-        self.verdicts.append({**verdict, "legal": True, **played.facts})
+        explanation = {"explanation": played.explanation} if self.explains and played.explanation else {}
+        self.verdicts.append({**verdict, "legal": True, **played.facts, **explanation})
 
 
-def _read(case: Mapping[str, Json]) -> tuple[TableGame[Any], Any, list[str], bool]:
-    """The game, the position to start from, the moves, and whether the legal moves are wanted."""
+def _read(case: Mapping[str, Json]) -> tuple[TableGame[Any], Any, list[str]]:
+    """The game, the position to start from, and the moves."""
     setup = {key: value for key, value in case.items() if key not in _KEYS}
     for key in setup:
         if close := get_close_matches(key[:40], _KEYS, n=1, cutoff=0.8):
@@ -126,11 +134,15 @@ def _read(case: Mapping[str, Json]) -> tuple[TableGame[Any], Any, list[str], boo
         raise InputError(f"game must be a text such as 'infinity', not {shown(name)}" if name else "game is missing")
     game = game_named(name, _object(case, "options") or {}, setup)
     moves = _moves(case.get("moves", []))
-    wants_list = case.get("list", False)
-    if not isinstance(wants_list, bool):
-        raise InputError(f"list must be true or false, not {shown(wants_list)}")
     given = _object(case, "position")
-    return game, game.start() if given is None else game.parse_position(given), moves, wants_list
+    return game, game.start() if given is None else game.parse_position(given), moves
+
+
+def _switch(case: Mapping[str, Json], key: str) -> bool:
+    value = case.get(key, False)
+    if isinstance(value, bool):
+        return value
+    raise InputError(f"{key} must be true or false, not {shown(value)}")
 
 
 def _object(case: Mapping[str, Json], key: str) -> Mapping[str, Json] | None:

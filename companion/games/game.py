@@ -24,12 +24,16 @@ P = TypeVar("P")
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: a winner and by what, or a draw and by what; `path` only where the game has one."""
+    """How a game ended: a winner and by what, or a draw and by what; `path` only where the game has one.
+
+    `places` are all players, best first and equals together, where the game has places beyond the winner's.
+    """
 
     winner: Player | None = None
     by: str | None = None
     draw: str | None = None
     path: tuple[str, ...] = ()
+    places: tuple[tuple[Player, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,10 @@ class Game(Protocol[P]):
     def players(self) -> tuple[Player, ...]: ...
     @property
     def options(self) -> Mapping[str, Json]: ...
+    @property
+    def setup(self) -> Mapping[str, Json]:
+        """What the game was told beside its options (players, pattern, posts); empty where it needs nothing."""
+        ...
 
     def start(self) -> P: ...
 
@@ -121,6 +129,14 @@ class Game(Protocol[P]):
 
     def describe(self, position: P, move: str) -> str:
         """The move in words for people, e.g. "Blue pushes a marble into channel 3"."""
+        ...
+
+    def facts(self, position: P) -> Mapping[str, Json]:
+        """What `judge` prints of a position beside it (Finity: `reachable`)."""
+        ...
+
+    def explain(self, position: P) -> Mapping[str, Json]:
+        """Why the position stands as it does, as `judge` prints it when asked; empty where the board says it all."""
         ...
 
 

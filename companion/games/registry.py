@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from companion.errors import InputError
+from companion.games.finity import Finity
 from companion.games.game import Json, TableGame
 from companion.games.infinity import Infinity, Options
 from companion.games.shown import listed, shown
@@ -20,7 +21,11 @@ def _infinity(options: Mapping[str, Json], setup: Mapping[str, Json]) -> TableGa
     return Infinity(Options.parse(options))
 
 
-_GAMES: Final[Mapping[str, _Maker]] = {"infinity": _infinity}
+def _finity(options: Mapping[str, Json], setup: Mapping[str, Json]) -> TableGame[Any]:
+    return Finity.of(setup, options)
+
+
+_GAMES: Final[Mapping[str, _Maker]] = {"infinity": _infinity, "finity": _finity}
 
 
 def game_names() -> tuple[str, ...]:

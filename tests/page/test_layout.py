@@ -25,8 +25,8 @@ def shapes(layout: Mapping[str, Any], kind: str) -> list[dict[str, Any]]:
     return [shape for shape in layout["shapes"] if shape["kind"] == kind]
 
 
-def test_every_game_that_can_be_played_can_be_drawn() -> None:
-    assert set(LAYOUTS) == set(game_names())
+def test_every_drawing_is_of_a_game_that_can_be_played() -> None:
+    assert set(LAYOUTS) <= set(game_names())
 
 
 def test_infinity_has_its_places_where_the_board_file_says(board: dict[str, Any]) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from companion.games.game import Illegal, Json
 from companion.games.registry import game_named, game_names
 from companion.judge import judge_case, judge_lines, outcome_json
+from tests.rules.playthrough import SETUPS
 
 FORFEITING = {"board": "BYYY|YBBB|BYYB|BKYB", "score": 2, "to_move": "blue"}
 
@@ -135,7 +136,7 @@ def test_an_unreadable_move_after_a_forfeit_is_told_after_it() -> None:
         ('{"id":1,"x":' + "9" * 5000 + "}", None, "no JSON: Exceeds the limit"),
         ('{"id":1}', 1, "game is missing"),
         ('{"id":1,"game":3}', 1, "game must be a text such as 'infinity', not 3"),
-        ('{"id":1,"game":"chess"}', 1, "unknown game 'chess'; known: infinity"),
+        ('{"id":1,"game":"chess"}', 1, "unknown game 'chess'; known: infinity and finity"),
         ('{"id":[1],"game":"infinity"}', None, "id must be a text or a number, not a list"),
         ('{"id":true,"game":"infinity"}', None, "id must be a text or a number, not true"),
         ('{"id":"a","game":"infinity","moves":"B1"}', "a", "moves must be a list of texts, not 'B1'"),
@@ -148,6 +149,7 @@ def test_an_unreadable_move_after_a_forfeit_is_told_after_it() -> None:
         ('{"id":"a","game":"infinity","position":"B..."}', "a", "position must be an object, not 'B...'"),
         ('{"id":"a","game":"infinity","position":{}}', "a", "board must be a text such as"),
         ('{"id":"a","game":"infinity","list":1}', "a", "list must be true or false, not 1"),
+        ('{"id":"a","game":"infinity","explain":"no"}', "a", "explain must be true or false, not 'no'"),
         ('{"id":"\\ud800","game":"infinity"}', None, "a text has half a character"),
         ('{"id":"a","game":"infinity","moves":["\\ud800"]}', "a", "a text has half a character"),
         ('{"id":"a\ufffd","game":"infinity"}', "a\ufffd", "the line is no text in UTF-8"),
@@ -202,7 +204,7 @@ def test_no_line_stops_the_judge_or_spoils_its_answers(lines: list[str]) -> None
 def test_games_are_known_by_name() -> None:
     assert "infinity" in game_names()
     for name in game_names():
-        assert game_named(name, {}).name == name
+        assert game_named(name, {}, SETUPS[name]).name == name
 
 
 def test_an_outcome_has_a_path_only_where_there_is_one() -> None:

@@ -6,33 +6,24 @@ The gaps A7, A8, A12 and A14 have no alternative to choose; A8 keeps an option s
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import Field, dataclass, field, fields
-from difflib import get_close_matches
+from dataclasses import Field, dataclass, fields
 from math import isfinite
 from typing import Any
 
-from companion.errors import InputError
 from companion.games.game import Json
-from companion.games.shown import listed, shown
+from companion.games.house_rules import checked, one_of, parse_options
 
 
 def _one_of(gap: str, *choices: Json) -> Any:
-    """An option with fixed choices; the first is the default."""
-
-    def fault(value: object) -> str:
-        if any(type(value) is type(choice) and value == choice for choice in choices):
-            return ""
-        return f"must be {listed(shown(choice) for choice in choices)}"
-
-    return field(default=choices[0], metadata={"gap": gap, "choices": choices, "fault": fault})
+    return one_of(*choices, gap=gap)
 
 
 def _switch(gap: str) -> Any:
-    return _one_of(gap, False, True)
+    return one_of(False, True, gap=gap)
 
 
 def _number(gap: str, default: Json, fault: Callable[[Any], str]) -> Any:
-    return field(default=default, metadata={"gap": gap, "choices": (), "fault": fault})
+    return checked(default, fault, gap=gap)
 
 
 def _turns_fault(value: object) -> str:
@@ -73,16 +64,7 @@ class Options:
         Raises:
             InputError: naming every unknown option and every wrong value with its choices.
         """
-        known = option_fields()
-        faults = []
-        for name, value in given.items():
-            if name not in known:
-                faults.append(f"unknown option {shown(name)}{_meant(name)}")
-            elif fault := known[name].metadata["fault"](value):
-                faults.append(f"option {name} {fault}, not {shown(value)}")
-        if faults:
-            raise InputError("; ".join(faults))
-        return cls(**{str(name): value for name, value in given.items()})  # type: ignore[arg-type]
+        return parse_options(cls, given)
 
     def as_json(self) -> dict[str, Json]:
         """All options in force, defaults too, in the order of the gaps."""
@@ -92,9 +74,3 @@ class Options:
 def option_fields() -> dict[str, Field[Any]]:
     """The options by name."""
     return {item.name: item for item in fields(Options)}
-
-
-def _meant(name: object) -> str:
-    known = option_fields()
-    close = get_close_matches(str(name)[:60], known, n=1)
-    return f" (did you mean {close[0]}?)" if close else f" (known: {', '.join(known)})"

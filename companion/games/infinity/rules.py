@@ -35,6 +35,11 @@ class Infinity:
         """All house rules in force, defaults too."""
         return self._options.as_json()
 
+    @property
+    def setup(self) -> Mapping[str, Json]:
+        """Empty: the game is always set up alike."""
+        return {}
+
     def start(self) -> Position:
         first = self._options.first
         return Position(to_move=None if first is None else Player(first))
@@ -96,6 +101,13 @@ class Infinity:
             due = self._must_forfeit(position)
             return words.forfeits(position.to_move) if due else words.passes(position.to_move)
         return words.no_move(move)
+
+    def facts(self, position: Position) -> Mapping[str, Json]:
+        return {}
+
+    def explain(self, position: Position) -> Mapping[str, Json]:
+        """Empty: what decided a turn is told with the turn."""
+        return {}
 
     def sight(self, position: Position) -> Mapping[Place, Label]:
         return table.sight(position.channels)
