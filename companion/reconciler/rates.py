@@ -15,7 +15,7 @@ class Rates:
     sure_floor: a place told as sure is still wrong once in a hundred looks; no single place may weigh more.
     unsure_floor: a doubtful place is wrong once in twenty.
     place_cap: a reading that stays wrong (glare, a scratched seat) is wrong in every look; however many looks agree,
-        one place weighs no more than once in a million.
+        one place weighs no more than once in a hundred million.
     beam_missed: a marble off the centre line is missed once in thirty.
     beam_spurious: a finger in a beam once in a hundred turns, in any of eight beams.
     one_hand: two pushes of one player are made by one hand that stays; one time in twenty it goes and comes back.
@@ -32,6 +32,7 @@ class Rates:
         place would have to be misread all the time.
     breach: one turn in two hundred breaks a rule, shared among the breaches of its kind.
     quiet: what a change costs when nothing was near the board in an unbroken row of looks.
+    breach_misfit: a breach that leaves so much of the looks unexplained is not what happened.
     commit_lead: twenty to one, for a legal move in a settled scene.
     illegal_lead: a hundred and fifty to one: a player is not accused on a misread place.
     player_open: a move whose player is open by one in ten is held back; below that a correction is the lesser evil.
@@ -40,7 +41,7 @@ class Rates:
 
     sure_floor: float = log(0.01)
     unsure_floor: float = log(0.05)
-    place_cap: float = log(1e-6)
+    place_cap: float = log(1e-8)
     beam_missed: float = log(0.03)
     beam_spurious: float = log(0.01 / 8)
     one_hand: float = log(0.05)
@@ -56,6 +57,7 @@ class Rates:
     breach: float = log(0.005)
     quiet: float = log(0.003)
     misfit: float = 1.5 * log(0.01)
+    breach_misfit: float = 1.5 * log(0.01)
     commit_lead: float = log(20)
     illegal_lead: float = log(150)
     player_open: float = log(0.1)

@@ -51,6 +51,9 @@ GAME_START_S = float("-inf")
 MOST_JUDGED = 16
 """Lines that are compared with the looks; the others are a thousand times less likely."""
 
+MOST_WITH_BREACH = 4
+"""Lines that are compared with a move and a breach after it, a thousand pairs each."""
+
 MOST_AT_ONCE = 2
 """Pushes that are weighed against all breaches of the rules at once; a breach is two pushes at most."""
 
@@ -248,11 +251,12 @@ class Reconciler(Generic[P]):
         if self._eyes_open(now_s):
             if self._settled(now_s):
                 return self._judge(now_s)
-            if quiet and len(pushes(self._traces)) > MOST_AT_ONCE:
-                self._branch(now_s)  # many pushes while something hides the board: the beams know their order
+            early = pushes(self._traces)[:-MOST_AT_ONCE] if quiet else []
+            if early:
+                self._branch(now_s, early)  # while something hides the board the beams know what was pushed first
             return Nothing()
         if quiet:
-            self._branch(now_s)
+            self._branch(now_s, pushes(self._traces))
         return self._told_of_lines(now_s)
 
     def finish(self, now_s: float) -> Verdict:
@@ -289,7 +293,7 @@ class Reconciler(Generic[P]):
         best = ranked[0]
         legal = best if best.hypothesis.breach is None else next(s for s in ranked if s.hypothesis.breach is None)
         if best.hypothesis.breach is not None:
-            return self._judge_breach(best, ranked, legal)
+            return self._judge_breach(now_s, best, ranked, legal)
         rivals = [each for each in ranked[1:] if not _same_end(each, best)]
         lead = best.score - rivals[0].score if rivals else float("inf")
         if best.sight < self._rates.misfit * self._window.independent:
@@ -341,7 +345,8 @@ class Reconciler(Generic[P]):
         scored = [each for line in lines for each in self._scored(line, table, now_s)]
         scored.sort(key=lambda each: -each.score)
         if scored[0].hypothesis.breach is not None:
-            scored += self._scored(lines[0], table, now_s, self._possibilities(lines[0].position).move_then_breach)
+            for line in lines[:MOST_WITH_BREACH]:
+                scored += self._scored(line, table, now_s, self._possibilities(line.position).move_then_breach)
             scored.sort(key=lambda each: -each.score)
         entered = sum(item.trace.kind == "entered" for item in self._traces)
         if scored[0].sight < self._rates.misfit * self._window.independent or entered > 2:
@@ -418,16 +423,18 @@ class Reconciler(Generic[P]):
                 wrong += 1
         return max(self._rates.place_cap, wrong * self._rates.beam_missed)
 
-    def _judge_breach(self, best: Scored[P], ranked: list[Scored[P]], legal: Scored[P]) -> Verdict:
+    def _judge_breach(self, now_s: float, best: Scored[P], ranked: list[Scored[P]], legal: Scored[P]) -> Verdict:
         breach = best.hypothesis.breach
         if breach is None:
             raise ValueError("_judge_breach() wants a hypothesis with a breach")
         if best.hypothesis.moves:
-            return self._move_before(best, ranked, legal)
+            return self._move_before(now_s, best, ranked, legal)
         if self._breach is not None and _same_breach(breach, self._breach):
             return Nothing()
         enough = self._window.independent >= 3.0 or (self._gap_settles and len(self._window) >= 2)
-        if best.score - legal.score < self._rates.illegal_lead or not enough or best.sight < self._rates.place_cap:
+        if best.score - legal.score < self._rates.illegal_lead:
+            return self._level(now_s, legal, [each for each in ranked if each.hypothesis.breach is None])
+        if not enough or best.sight < self._rates.breach_misfit:
             return Nothing()
         also = tuple(
             each.hypothesis.breach
@@ -441,7 +448,7 @@ class Reconciler(Generic[P]):
         self._asked = ()
         return IllegalFound(breach, also)
 
-    def _move_before(self, best: Scored[P], ranked: list[Scored[P]], legal: Scored[P]) -> Verdict:
+    def _move_before(self, now_s: float, best: Scored[P], ranked: list[Scored[P]], legal: Scored[P]) -> Verdict:
         """A move and a breach on top of it: the move is told now, and the breach from the position after it.
 
         Where a single breach explains the board nearly as well, that is told: it takes less to go wrong.
@@ -452,7 +459,7 @@ class Reconciler(Generic[P]):
         rival = next((each for each in ranked if each.hypothesis.moves[: len(moves)] != moves), None)
         if rival is not None and best.score - rival.score < self._rates.commit_lead:
             single = rival.hypothesis.breach is not None and not rival.hypothesis.moves
-            return self._judge_breach(rival, ranked, legal) if single else Nothing()
+            return self._judge_breach(now_s, rival, ranked, legal) if single else Nothing()
         first = next(h for h in self._possibilities(best.line.position).one_move if h.moves == moves)
         left = without(self._traces, first.traces)
         verdict = self._commit_line(best.line, moves, first.position)
@@ -519,11 +526,11 @@ class Reconciler(Generic[P]):
 
     # Without eyes
 
-    def _branch(self, now_s: float) -> None:
+    def _branch(self, now_s: float, due: list[list[Traced]]) -> None:
         """The beams told of pushes: every line goes on in each way that fits them, push by push."""
         knob = self.knob.seen(now_s)
         trusted = all(self._beams.values())
-        for push in pushes(self._traces):
+        for push in due:
             grown: list[Line[P]] = []
             for rank, line in enumerate(self._lines):
                 weight = line.weight + self._knob_of(line, knob, self._rates.knob_forgotten)
@@ -533,8 +540,9 @@ class Reconciler(Generic[P]):
                     beams = trace_fit(h.traces, push, trusted=trusted, rates=self._rates)
                     grown.append(line.after(h, weight + h.prior + beams))
             self._lines = pruned(grown)
-        self._pushed_s = self._traces[-1].t_s
-        self._traces.clear()
+        self._pushed_s = due[-1][-1].t_s
+        done = {id(item) for push in due for item in push}
+        self._traces = [item for item in self._traces if id(item) not in done]
         self._possible = {p: self._possible[p] for p in (line.position for line in self._lines) if p in self._possible}
 
     def _knob_of(self, line: Line[P], knob: KnobSeen | None, lags: float) -> float:
