@@ -74,6 +74,8 @@ class Times:
         independent_s: looks closer than this share their noise, glare and shadows and count as one.
         window_s: looks older than this say nothing of now.
         tail_s: the newest looks, against which the window is checked for a change that no hand announced.
+        restoring_s: while something is wrong on the board hands come and go and put it right piece by piece; what
+            stands between two of them is no move.
         gap_s: a single clear look counts as settled after so long without another, where `gap_settles` is on.
         unseen_s: a hand can push a marble unseen in a gap between looks that is longer than this.
         beside_s: what is in the picture and covers no place may be a hand about to go on; after so long it is not.
@@ -91,6 +93,7 @@ class Times:
     independent_s: float = 0.4
     window_s: float = 4.0
     tail_s: float = 0.3
+    restoring_s: float = 2.0
     gap_s: float = 1.5
     unseen_s: float = 0.5
     beside_s: float = 1.5

@@ -291,6 +291,12 @@ class Reconciler(Generic[P]):
             return Nothing()
         ranked = self._ranked(self._window.table(), now_s)
         best = ranked[0]
+        if (
+            self._breach is not None
+            and self._window.span_s < self._times.restoring_s
+            and not best.hypothesis.is_nothing
+        ):
+            return Nothing()
         legal = best if best.hypothesis.breach is None else next(s for s in ranked if s.hypothesis.breach is None)
         if best.hypothesis.breach is not None:
             return self._judge_breach(now_s, best, ranked, legal)
@@ -344,7 +350,7 @@ class Reconciler(Generic[P]):
             lines = (*lines, Line(self._root, FROM_ROOT))
         scored = [each for line in lines for each in self._scored(line, table, now_s)]
         scored.sort(key=lambda each: -each.score)
-        if scored[0].hypothesis.breach is not None:
+        if scored[0].hypothesis.breach is not None and self._breach is None:
             for line in lines[:MOST_WITH_BREACH]:
                 scored += self._scored(line, table, now_s, self._possibilities(line.position).move_then_breach)
             scored.sort(key=lambda each: -each.score)
