@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -94,6 +93,8 @@ def _told(message: str, code: int) -> int:
 
 
 def _keep_details() -> str:
+    import logging
+
     from platformdirs import user_log_path
 
     try:

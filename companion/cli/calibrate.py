@@ -71,6 +71,8 @@ def calibrate(
     from vision.pictures import read_picture
 
     copy = load_board(board or game)
+    if out.is_dir():
+        raise UsageError(f"--out {out}: is a folder; name a file in it, such as {out / 'calibration.json'}")
     if not out.resolve().parent.is_dir():
         raise UsageError(f"--out {out}: there is no folder {out.resolve().parent}")
     known = load_lens(lens) if lens else None

@@ -38,7 +38,7 @@ def demo(
         list[str] | None, typer.Option(metavar="KIND", help="Break the rules once, e.g. two_marbles; repeat.")
     ] = None,
     page: Annotated[
-        int, typer.Option(metavar="PORT", help="The page's port on this machine; 0 takes any free one.")
+        int, typer.Option(metavar="PORT", min=0, max=65535, help="The page's port here; 0 takes any free one.")
     ] = 8420,
     no_page: Annotated[bool, typer.Option("--no-page", help="No page.")] = False,
     mqtt: Annotated[
