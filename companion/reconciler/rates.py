@@ -18,7 +18,7 @@ class Rates:
         one place weighs no more than once in a hundred million.
     beam_missed: a marble off the centre line is missed once in thirty.
     beam_spurious: a finger in a beam once in a hundred turns, in any of eight beams.
-    one_hand: two pushes of one player are made by one hand that stays; one time in twenty it goes and comes back.
+    one_hand: two pushes of one player are made by one hand that stays; one time in fifty it goes and comes back.
     beam_order: two beams told in the wrong order; their times are good to a millisecond.
     knob_lags: a knob that still stands at its old stop says little while its grace time lasts.
     knob_forgotten: the next turn has begun and the knob was not turned: one in ten forget it.
@@ -44,7 +44,7 @@ class Rates:
     place_cap: float = log(1e-8)
     beam_missed: float = log(0.03)
     beam_spurious: float = log(0.01 / 8)
-    one_hand: float = log(0.05)
+    one_hand: float = log(0.02)
     beam_order: float = log(0.005)
     knob_lags: float = log(0.6)
     knob_forgotten: float = log(0.1)

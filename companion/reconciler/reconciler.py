@@ -102,6 +102,7 @@ class Reconciler(Generic[P]):
         self._window = LookWindow(rates, times)
         self._traces: list[Traced] = []
         self._hands_gone = False
+        self._hands_again = False
         self._occupied: SlotsOccupied | None = None
         self._active = True
         self._still_since_s: float | None = None
@@ -122,6 +123,7 @@ class Reconciler(Generic[P]):
         self._lines: tuple[Line[P], ...] = (Line(self._root),)
         self._told: tuple[FoundMove, ...] = ()
         self._breach = breach
+        self._level_since_s = None
         self._traces.clear()
         self._window.clear()
         self._active = True
@@ -205,6 +207,7 @@ class Reconciler(Generic[P]):
             return
         self._last_seen_s = sight.t_s
         look = Look.of(sight, self._rates)
+        self._hands_again |= self._hands_gone and look.foreign
         self._hands_gone |= not look.foreign
         before = self._window.last
         if before_s is None or sight.t_s - before_s > self._times.unseen_s or look.foreign:
@@ -221,7 +224,7 @@ class Reconciler(Generic[P]):
         if self._breach is not None:
             return  # hands that put things right break beams as they like
         self._traces.append(Traced(t_s, trace, self._hands_gone))
-        self._hands_gone = False
+        self._hands_gone = self._hands_again = False
         self._active = True
         self._window.start_at(t_s + self._times.after_beam_s)
 
@@ -393,13 +396,14 @@ class Reconciler(Generic[P]):
         return hypothesis.prior + self._rates.quiet
 
     def _hands_fit(self, hypothesis: Hypothesis[P]) -> float:
-        """Whether one hand or two pushed: told only where two pushes were felt, and only against one breach of two."""
+        """Whether one hand pushed twice or two hands pushed: seen by whether hands were away in between."""
         breach = hypothesis.breach
         entered = [item for item in self._traces if item.trace.kind == "entered"]
-        if breach is None or len(entered) != 2 or len(breach.moves) + len(hypothesis.moves) != 2:
+        if breach is None or not 1 <= len(entered) <= 2 or len(breach.moves) + len(hypothesis.moves) != 2:
             return 0.0
+        another_hand = entered[1].another_hand if len(entered) == 2 else self._hands_again
         by_one = len(breach.moves) == 2
-        return self._rates.one_hand if by_one == entered[1].another_hand else 0.0
+        return self._rates.one_hand if by_one == another_hand else 0.0
 
     def _knob_fit(self, position: P, before: P, knob: KnobSeen | None) -> float:
         expected = self._game.knob_stop(position)
@@ -442,13 +446,15 @@ class Reconciler(Generic[P]):
             return self._level(now_s, legal, [each for each in ranked if each.hypothesis.breach is None])
         if not enough or best.sight < self._rates.breach_misfit:
             return Nothing()
+        rivals = [each for each in ranked if each.score > best.score - self._rates.commit_lead]
         also = tuple(
             each.hypothesis.breach
-            for each in ranked[1:]
-            if each.hypothesis.breach is not None
-            and each.hypothesis.breach.reason != breach.reason
-            and each.score > best.score - self._rates.commit_lead
+            for each in rivals
+            if each.hypothesis.breach is not None and each.hypothesis.breach.reason != breach.reason
         )
+        self._level_since_s = now_s if self._level_since_s is None else self._level_since_s
+        if any(other.changes != breach.changes for other in also) and now_s - self._level_since_s < self._times.ask_s:
+            return Nothing()
         self._breach = breach
         self._traces.clear()
         self._asked = ()
