@@ -22,7 +22,7 @@ class Rates:
     beam_order: two beams told in the wrong order; their times are good to a millisecond.
     knob_lags: a knob that still stands at its old stop says little while its grace time lasts.
     knob_forgotten: the next turn has begun and the knob was not turned: one in ten forget it.
-    knob_wrong: it was turned to a stop that does not fit: one in thirty.
+    knob_wrong: it was turned to a stop that does not fit: one in sixty.
     well_differs: for each kind miscounted in the well. Marbles in the groove touch and hide each other: soft.
     well_cap: all of the well together weighs less than one sure place.
     nothing: no move, after a hand or a gap in which one could have been made.
@@ -48,11 +48,11 @@ class Rates:
     beam_order: float = log(0.005)
     knob_lags: float = log(0.6)
     knob_forgotten: float = log(0.1)
-    knob_wrong: float = log(0.03)
+    knob_wrong: float = log(0.015)
     well_differs: float = log(0.5)
     well_cap: float = log(0.05)
-    nothing: float = log(0.25)
-    moves: tuple[float, float] = (log(0.7), log(0.04))
+    nothing: float = log(0.2)
+    moves: tuple[float, float] = (log(0.75), log(0.04))
     more_moves: float = log(0.05)
     breach: float = log(0.005)
     quiet: float = log(0.003)
