@@ -22,6 +22,8 @@ class GameStarted:
     options: Mapping[str, Json]
     position: Mapping[str, Json]
     rules_version: str
+    setup: Mapping[str, Json] = field(default_factory=dict)
+    """What the game was told beside its options (players, pattern, posts); left out of the JSON where nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +215,7 @@ def record_json(record: Record) -> dict[str, Json]:
         value = getattr(record.event, item.name)
         if item.name == "facts":
             line.update(value)
-        elif item.name == "others" and not value:
+        elif item.name in ("others", "setup") and not value:
             continue
         elif value not in ("", None) or item.name in ("by", "answer"):
             line[item.name] = value

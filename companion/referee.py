@@ -117,6 +117,7 @@ class Referee(Generic[P]):
                 options=self.game.options,
                 position=self.game.position_json(self.record.start),
                 rules_version=RULES_VERSION,
+                setup=self.game.setup,
             ),
         )
         self._begun()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
+from contextlib import suppress
 
 import typer
 
@@ -13,6 +14,8 @@ from companion import __version__
 from companion.cli.bench import bench
 from companion.cli.calibrate import calibrate
 from companion.cli.demo import demo
+from companion.cli.export_game import export_game
+from companion.cli.import_game import import_game
 from companion.cli.judge import judge
 from companion.cli.recognise import recognise
 from companion.cli.record import record
@@ -33,6 +36,8 @@ app = typer.Typer(
 )
 for command in (demo, referee, record, calibrate, recognise, judge, replay, bench):
     app.command()(command)
+app.command("import")(import_game)
+app.command("export")(export_game)
 
 
 def _version(wanted: bool) -> None:
@@ -59,51 +64,62 @@ def run(arguments: Sequence[str]) -> int:
     """Run a command line; returns its exit code and never raises."""
     try:
         result = app(list(arguments), standalone_mode=False, prog_name="companion")
+        sys.stdout.flush()
     except typer.Abort:
         return _told("stopped", 1)
     except KeyboardInterrupt:
         return _told("stopped", 130)
+    except SystemExit as ended:
+        if isinstance(ended.__context__, BrokenPipeError):  # so says typer that nobody reads any more
+            return _unread()
+        return ended.code if isinstance(ended.code, int) else 1
     except BrokenPipeError:
-        return 0
+        return _unread()
     except EXPECTED as error:
         return _told(str(error), getattr(error, "exit_code", 1))
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        return _told(f"{where}{error.strerror or error}", 1)
+        return _told(_unusable(error), 1)
     except Exception as error:  # noqa: BLE001 - the last net: a person gets a line, the details go to a file
         if hasattr(error, "format_message"):
             return _usage(error)
-        return _told(f"internal error: {type(error).__name__}: {error} (details in {_keep_details()})", 1)
+        from companion.cli.log import keep_details
+
+        return _told(f"internal error: {type(error).__name__}: {error} (details in {keep_details()})", 1)
     return result if isinstance(result, int) else 0
 
 
 def _usage(error: Exception) -> int:
-    """A wrong option or argument, in one line with the way to the help."""
-    context = getattr(error, "ctx", None)
+    """A wrong option or argument, in one line with the way to the help; the help itself where nothing was asked."""
+    context, code = getattr(error, "ctx", None), int(getattr(error, "exit_code", 2))
+    message = str(getattr(error, "format_message")()).strip()  # noqa: B009
+    if type(error).__name__ == "NoArgsIsHelpError":
+        print(message, file=sys.stderr)
+        return code
     path = context.command_path if context is not None else "companion"
-    message = str(getattr(error, "format_message")()).strip().replace("\n", " ")  # noqa: B009
-    if not message:  # a command that shows its help where nothing was asked of it
-        return int(getattr(error, "exit_code", 2))
-    return _told(f"{message.rstrip('.')}. See `{path} --help`", int(getattr(error, "exit_code", 2)))
+    return _told(f"{message.rstrip('.')}. See `{path} --help`", code)
+
+
+def _unusable(error: OSError) -> str:
+    """An error of the system that no part of the program has translated: of a named file, or of the output."""
+    if error.filename:
+        return f"{error.filename}: {error.strerror or error}"
+    _let_output_go()
+    return f"the output cannot be written: {error.strerror or error}; make room, or write it elsewhere"
+
+
+def _unread() -> int:
+    """Nobody reads the output any more (`| head`), which is no failure."""
+    _let_output_go()
+    return 0
+
+
+def _let_output_go() -> None:
+    """Keep Python from trying the same output once more at its end, which would print a traceback."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
 
 
 def _told(message: str, code: int) -> int:
-    print("companion: " + " ".join(message.split()), file=sys.stderr)
+    with suppress(OSError):
+        print("companion: " + " ".join(message.split()), file=sys.stderr)
     return code
-
-
-def _keep_details() -> str:
-    import logging
-
-    from platformdirs import user_log_path
-
-    try:
-        path = user_log_path("companion", ensure_exists=True) / "errors.log"
-        handler = logging.FileHandler(path, encoding="utf-8")
-    except OSError as error:
-        return f"no file: {error.strerror}"
-    logging.Logger("companion.errors").addHandler(handler)
-    record = logging.LogRecord("companion", logging.ERROR, __file__, 0, "internal error", None, sys.exc_info())
-    handler.emit(record)
-    handler.close()
-    return str(Path(path))

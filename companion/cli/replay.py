@@ -41,12 +41,17 @@ def replay(
         if games:
             _list(reader.games(), as_json)
             return
-        _show(list(reader.entries(_chosen(reader, game, path))), step, as_json)
+        _show(list(reader.entries(chosen_game(reader, game, path))), step, as_json)
     finally:
         reader.close()
 
 
-def _chosen(reader: JournalReader, game: int, path: Path) -> int:
+def chosen_game(reader: JournalReader, game: int, path: Path) -> int:
+    """The number of a journal's game that a person asked for; 0 is the newest.
+
+    Raises:
+        InputError: where there is no such game.
+    """
     known = [entry.game_id for entry in reader.games()]
     if not known:
         raise InputError(f"{path}: no game was played yet; `companion demo --journal {path}` plays one")
@@ -91,7 +96,7 @@ def _steps(entries: Sequence[Entry]) -> Iterator[str]:
         event = entry.record.event
         text = words_of(entry.record)
         if isinstance(event, GameStarted):
-            rules = game_named(event.game, event.options)
+            rules = game_named(event.game, event.options, event.setup)
             position = rules.parse_position(event.position)
         elif rules is not None and isinstance(event, Corrected):
             position = rules.parse_position(event.position)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from companion.errors import InputError
-from companion.games.finity import Finity
+from companion.games import finity
 from companion.games.game import Json, TableGame
 from companion.games.infinity import Infinity, Options
 from companion.games.shown import listed, shown
@@ -22,10 +22,15 @@ def _infinity(options: Mapping[str, Json], setup: Mapping[str, Json]) -> TableGa
 
 
 def _finity(options: Mapping[str, Json], setup: Mapping[str, Json]) -> TableGame[Any]:
-    return Finity.of(setup, options)
+    return finity.Finity.of(setup, options)
 
 
 _GAMES: Final[Mapping[str, _Maker]] = {"infinity": _infinity, "finity": _finity}
+
+_DEFAULTS: Final[Mapping[str, Callable[[], Mapping[str, Json]]]] = {
+    "infinity": Options().as_json,
+    "finity": finity.Options().as_json,
+}
 
 
 def game_names() -> tuple[str, ...]:
@@ -48,3 +53,8 @@ def game_named(name: str, options: Mapping[str, Json], setup: Mapping[str, Json]
     if name not in _GAMES:
         raise InputError(f"unknown game {shown(name)}; known: {listed(_GAMES, 'and')}")
     return _GAMES[name](options, setup)
+
+
+def default_options(name: str) -> Mapping[str, Json]:
+    """A game's options where nobody chose any."""
+    return _DEFAULTS[name]()
