@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from companion.errors import InputError
+from companion.errors import CompanionError, InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,11 +64,12 @@ class SerialSection(_Section):
 class MqttSection(_Section):
     """The broker. Without this section there is no MQTT."""
 
-    host: str = "localhost"
+    host: str = Field(default="localhost", min_length=1)
     port: Port = 1883
-    base: str = Field(default="companion", pattern=r"^[A-Za-z0-9_/-]+$")
+    base: str = Field(default="companion", pattern=r"^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$")
     username: str | None = None
     password_file: Path | None = None
+    tls: bool = False
     ca_file: Path | None = None
     cert_file: Path | None = None
     key_file: Path | None = None
@@ -109,6 +110,12 @@ class Config(_Section):
                 raise ValueError(f"the name of {player} must have 1 to 60 characters")
         return names
 
+    @property
+    def options(self) -> dict[str, Any]:
+        """The house rules, with the knob's direction where only the wiring says it."""
+        wired = {} if self.gpio is None else {k: v for k, v in self.gpio.items() if k == "blue_knob"}
+        return {**wired, **self.rules}
+
 
 def load_config(path: Path) -> Config:
     """Read a config file; paths in it count from its own folder.
@@ -125,18 +132,52 @@ def load_config(path: Path) -> Config:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path}: {error}") from error
+        raise InputError(f"{path}: is no TOML: {error}; docs/configuration.md shows the form") from error
     try:
         config = Config.model_validate(data)
     except ValidationError as error:
         raise InputError(f"{path}: {'; '.join(_fault(fault) for fault in error.errors())}") from error
+    faults = _cannot_be(config)
+    if faults:
+        raise InputError(f"{path}: {'; '.join(faults)}")
     return _paths_from(config, path.resolve().parent)
+
+
+def _cannot_be(config: Config) -> list[str]:
+    """What every key allows and yet no table can be, with the section where it stands."""
+    from companion.games.registry import game_named, game_names
+    from firmware_bridge.errors import BridgeError
+    from firmware_bridge.wiring import Wiring
+
+    faults = []
+    if config.table.game not in game_names():
+        return [f"table.game: there is no game {config.table.game!r}; known: {', '.join(game_names())}"]
+    try:
+        players = game_named(config.table.game, config.options).players
+    except CompanionError as error:
+        faults.append(f"rules: {error}")
+    else:
+        strangers = [player for player in config.players if player not in players]
+        faults += [f"players: there is no player {name!r}; known: {', '.join(players)}" for name in strangers]
+    try:
+        if config.gpio is not None:
+            Wiring.parse(config.gpio)
+    except BridgeError as error:
+        faults.append(f"gpio: {error}")
+    if config.camera is None and config.serial is None and config.gpio is None:
+        faults.append(
+            "names no camera, no serial board and no pins: add [camera], [serial] or [gpio] (docs/configuration.md), "
+            "or try `companion demo`"
+        )
+    return faults
 
 
 def _fault(fault: Mapping[str, Any]) -> str:
     key = ".".join(str(part) for part in fault["loc"]) or "the file"
     if fault["type"] == "extra_forbidden":
         return f"unknown key {key}{_meant(fault['loc'])}"
+    if fault["type"] == "missing":
+        return f"{key} is missing"
     message = re.sub(r"^Value error, ", "", str(fault["msg"]))
     return f"{key}: {message[0].lower()}{message[1:]}"
 
@@ -181,4 +222,6 @@ def mqtt_password(section: MqttSection) -> str | None:
             raise InputError(f"{path}: others can read this password; run: chmod 600 {path}")
         return path.read_text(encoding="utf-8").strip()
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}; it holds the broker's password") from error
+        raise InputError(f"{path}: {error.strerror}; it should hold the MQTT broker's password") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: no text in UTF-8; it should hold the MQTT broker's password") from error

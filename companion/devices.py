@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from companion.config import CameraSection, Config
@@ -26,12 +26,18 @@ LOOK_S = 0.05
 """Shortest time from one look to the next: a hand takes longer to move a marble, and a Pi has other work, too."""
 
 
+def since_now() -> Callable[[], float]:
+    """A clock that begins at 0: seconds since the machine was switched on mean nothing to people."""
+    began_s = time.monotonic()
+    return lambda: time.monotonic() - began_s
+
+
 @dataclass(frozen=True, slots=True)
 class Stand:
     """What stands in for the machine's own devices; the simulator gives its own.
 
     Attributes:
-        clock: seconds, monotonic; every device stamps with it.
+        clock: seconds, monotonic; every device stamps with it. The default counts from when the stand is made.
         open_capture: opens a camera.
         pin_factory: gpiozero's, where pins are not the machine's own.
         knob_verified: whether the knob is known to stand at `*` when the board starts.
@@ -39,7 +45,7 @@ class Stand:
             the clock may run faster than that.
     """
 
-    clock: Callable[[], float] = time.monotonic
+    clock: Callable[[], float] = field(default_factory=since_now)
     open_capture: OpenCapture | None = None
     pin_factory: Any = None
     knob_verified: bool = False

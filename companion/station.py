@@ -56,7 +56,7 @@ class Station:
         from companion.page.layout import layout_for
 
         stand, taps = stand or Stand(), taps or Taps()
-        game = game_named(config.table.game, config.rules)
+        game = game_named(config.table.game, config.options)
         if config.camera is not None:
             calibration = calibration or load_calibration(config.camera, game.name)
         board = calibration.board if calibration is not None else load_board(game.name)
@@ -146,11 +146,12 @@ def _table(game: Any, config: Config, earlier: Sequence[Record], new_game: bool)
 
 
 def _mqtt(config: Config, journal: Journal, tell: Callable[[str], object]) -> list[Sink]:
-    from companion.sinks.mqtt_settings import mqtt_settings
+    from companion.sinks.mqtt_settings import mqtt_settings, tls_context
 
     settings = mqtt_settings(config)
     if settings is None:
         return []
+    tls_context(settings)  # a certificate that cannot be used is told now, not by a thread in the middle of a game
     from companion.sinks.mqtt import MqttSink
 
     return [MqttSink(settings, journal, tell)]

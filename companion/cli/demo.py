@@ -61,8 +61,10 @@ def demo(
 
       companion demo --speed 8 --breach two_marbles
     """
+    from companion.cli.log import tell_log
     from hw_sim.breaches import BreachKind
 
+    tell_log()
     kinds = [kind.value for kind in BreachKind]
     for kind in breach or []:
         if kind not in kinds:

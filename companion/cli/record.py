@@ -44,9 +44,11 @@ def record(
     """
     if (config is None) != simulated:
         raise UsageError("give either --config TABLE.toml or --simulated")
+    from companion.cli.log import tell_log
     from companion.config import load_config
     from companion.devices import Stand
 
+    tell_log()
     with ExitStack() as stack:
         if config is not None:
             loaded, stand, calibration, begin = load_config(config), Stand(), None, None
@@ -88,10 +90,10 @@ def _writer(folder: Path, config: Config, calibration: Any) -> RecordingWriter:
     from companion.games.registry import game_named
     from companion.recording import RecordingWriter
 
-    game = game_named(config.table.game, config.rules)
+    game = game_named(config.table.game, config.options)
     meta: dict[str, Json] = {
         "game": game.name,
-        "options": dict(config.rules),
+        "options": config.options,
         "calibration": None if config.camera is None else "calibration.json",
     }
     if config.gpio is not None:

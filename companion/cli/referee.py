@@ -34,6 +34,9 @@ def referee(
     """
     if (config is None) == (recording is None):
         raise UsageError("give either --config TABLE.toml for a live table or --recording DIR")
+    from companion.cli.log import tell_log
+
+    tell_log()
     if recording is not None:
         _play(recording, as_json)
     elif config is not None:

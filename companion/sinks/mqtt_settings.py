@@ -24,7 +24,7 @@ class MqttSettings:
         node: the name of this program on the broker: one companion, one node. It makes the client id.
         table: the table's name for people; topics carry it with letters, digits, `_` and `-` only.
         password: never shown and never logged.
-        tls: encrypt; on by itself where a `ca_file` is given.
+        tls: encrypt; on by itself where a `ca_file` or `cert_file` is given.
         mqtt5: begin with MQTT 5; 3.1.1 is tried by itself, but a broker that hangs on MQTT 5 costs some seconds first.
         will_delay_s: how long the broker waits before it says `offline` (MQTT 5), so that a short gap stays unseen.
         retry_min_s, retry_max_s: the first and the longest pause before the broker is tried again.
@@ -121,9 +121,11 @@ def mqtt_settings(config: Config) -> MqttSettings | None:
         table=config.table.name,
         username=broker.username,
         password=mqtt_password(broker),
+        tls=broker.tls,
         ca_file=broker.ca_file,
         cert_file=broker.cert_file,
         key_file=broker.key_file,
+        mqtt5=broker.mqtt5,
         keepalive_s=broker.keepalive_s,
     )
 
@@ -134,7 +136,7 @@ def tls_context(settings: MqttSettings) -> ssl.SSLContext | None:
     Raises:
         InputError: naming the file that cannot be used.
     """
-    if not (settings.tls or settings.ca_file):
+    if not (settings.tls or settings.ca_file or settings.cert_file):
         return None
     context = ssl.create_default_context()
     if settings.ca_file is not None:
