@@ -32,7 +32,8 @@ class Rates:
         place would have to be misread all the time.
     breach: one turn in two hundred breaks a rule, shared among the breaches of its kind.
     quiet: what a change costs when nothing was near the board in an unbroken row of looks.
-    breach_misfit: a breach that leaves so much of the looks unexplained is not what happened.
+    place_misfit: a reading that leaves so much unexplained has one place against it: no breach is told on it, and a
+        move only when that place goes on being misread.
     commit_lead: twenty to one, for a legal move in a settled scene.
     illegal_lead: a hundred and fifty to one: a player is not accused on a misread place.
     player_open: a move whose player is open by one in ten is held back; below that a correction is the lesser evil.
@@ -57,7 +58,7 @@ class Rates:
     breach: float = log(0.005)
     quiet: float = log(0.003)
     misfit: float = 1.5 * log(0.01)
-    breach_misfit: float = 1.5 * log(0.01)
+    place_misfit: float = 1.5 * log(0.01)
     commit_lead: float = log(20)
     illegal_lead: float = log(150)
     player_open: float = log(0.1)

@@ -265,6 +265,8 @@ class Reconciler(Generic[P]):
     def finish(self, now_s: float) -> Verdict:
         """The evidence ends here: tell what is likeliest, with its doubts, where moves were held back."""
         verdict = self.conclude(now_s)
+        if isinstance(verdict, Nothing) and self._traces and self._breach is None:
+            self._branch(now_s, pushes(self._traces))
         if not isinstance(verdict, Nothing) or len(self._told) >= len(self._lines[0].moves):
             return verdict
         return self._tell(found_moves(self._lines, [found.move for found in self._told], self._rates))
@@ -307,6 +309,8 @@ class Reconciler(Generic[P]):
         lead = best.score - rivals[0].score if rivals else float("inf")
         if best.sight < self._rates.misfit * self._window.independent:
             return self._unexplained(now_s)
+        if best.sight < self._rates.place_misfit and not best.hypothesis.is_nothing and not self._waited(now_s):
+            return Nothing()
         if lead < self._rates.commit_lead:
             return self._level(now_s, best, [best, *rivals])
         if best.hypothesis.is_nothing:
@@ -358,7 +362,7 @@ class Reconciler(Generic[P]):
                 scored += self._scored(line, table, now_s, self._possibilities(line.position).move_then_breach)
             scored.sort(key=lambda each: -each.score)
         entered = sum(item.trace.kind == "entered" for item in self._traces)
-        if scored[0].sight < self._rates.misfit * self._window.independent or entered > 2:
+        if scored[0].sight < self._rates.place_misfit or entered > 2:
             for line in self._lines[:2]:
                 scored += self._scored(line, table, now_s, self._possibilities(line.position).longer(table))
             scored.sort(key=lambda each: -each.score)
@@ -444,7 +448,7 @@ class Reconciler(Generic[P]):
         enough = self._window.independent >= 3.0 or (self._gap_settles and len(self._window) >= 2)
         if best.score - legal.score < self._rates.illegal_lead:
             return self._level(now_s, legal, [each for each in ranked if each.hypothesis.breach is None])
-        if not enough or best.sight < self._rates.breach_misfit:
+        if not enough or best.sight < self._rates.place_misfit:
             return Nothing()
         rivals = [each for each in ranked if each.score > best.score - self._rates.commit_lead]
         also = tuple(
@@ -525,6 +529,12 @@ class Reconciler(Generic[P]):
             return Nothing()
         self._asked = choices
         return Ambiguous(choices, replaces=len(self._told))
+
+    def _waited(self, now_s: float) -> bool:
+        """Whether one place has contradicted the best reading for so long that it must be misread."""
+        if self._level_since_s is None:
+            self._level_since_s = now_s
+        return now_s - self._level_since_s >= self._times.ask_whether_s
 
     def _unexplained(self, now_s: float) -> Verdict:
         if self._level_since_s is None:

@@ -100,6 +100,7 @@ class Playing:
             for evidence in self._evidence(happening):
                 self._tell(self.table.take(evidence))
             self._note(happening)
+        self._tell(self.table.finish(self.game.table.now_s))
         moves = self.table.state_json()["moves"]
         assert isinstance(moves, list)
         self.outcome.told = [str(move["move"]) for move in moves if isinstance(move, dict)]

@@ -48,7 +48,7 @@ def test_breaches_are_named_among_all_faults() -> None:
 def test_two_hundred_games_with_all_faults() -> None:
     """Every move right or asked, no false illegal."""
     wrong = []
-    for seed, wires in zip(range(200), cycle(["gpio", "serial"])):  # noqa: B905 - cycle has no end
+    for seed, wires in zip(range(200), cycle(["gpio", "serial"])):
         outcome = Playing(seed, faults=Faults.all_on(), wires=wires).run()
         if outcome.told != outcome.made or reasons(outcome):
             wrong.append((seed, wires, reasons(outcome)))

@@ -62,7 +62,7 @@ def test_only_the_last_move_can_be_taken_back() -> None:
 def test_a_correction_is_one_event_and_no_new_score() -> None:
     """R20: who, why, old and new, and the later moves that still stand."""
     table = three_moves()
-    args = {"ply": 2, "moves": ["Y3"], "why": "it was channel 3"}
+    args: dict[str, Any] = {"ply": 2, "moves": ["Y3"], "why": "it was channel 3"}
     told = table.command("correct", args, 10.0, by="Ada")
     assert words(told, without=()) == ["correction"]
     event = told[0].event

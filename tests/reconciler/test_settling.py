@@ -1,4 +1,4 @@
-"""What makes a move, and what does not: hands, shadows, pieces on their way, misread places, late and missing frames."""
+"""What makes a move, and what does not: hands, pieces on their way, misread places, late and missing frames."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.events import IllegalSeen
+from companion.events import IllegalSeen, Record
 from companion.evidence import DeviceChanged, DeviceState, MarbleEntered, MarbleLeft
 from companion.games.game import Played
 from tests.reconciler.sights import COVERED, EMPTY, a_table, board_places, hand, infinity, shown, sight, words
@@ -234,7 +234,9 @@ def test_a_random_game_with_one_place_in_twenty_misread_is_recorded_exactly(seed
     rng = random.Random(seed)
     rules: Any = infinity(first="blue")
     table = a_table(first="blue")
-    position, played, told, now_s = rules.start(), [], [], 0.0
+    position, now_s = rules.start(), 0.0
+    played: list[str] = []
+    told: list[Record] = []
     while rules.outcome(position) is None and len(played) < 40:
         board = str(rules.position_json(position)["board"])
         for _ in range(20):
