@@ -11,6 +11,9 @@ import sys
 def main() -> None:
     """Run the command line and exit: 0 on success, 1 on failure, 2 on wrong usage; one clear line for an error."""
     _open_streams()
+    # OpenCV writes pages about a camera that is not there; this program says it in a line. A user's setting stays.
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     signal.signal(signal.SIGTERM, _terminated)
     from companion.cli.app import run
 
