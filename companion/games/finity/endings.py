@@ -12,7 +12,7 @@ from companion.games.game import Outcome, Player
 
 
 class Ending(NamedTuple):
-    """The position with its next player and outcome, and the seats that finished by this move while others play on."""
+    """The position with its next player and outcome, and where players go on for places those who finished now."""
 
     position: Position
     finished: tuple[int, ...] = ()
@@ -72,7 +72,7 @@ def _completed(terms: Terms, after: Position, mover: int, done: tuple[int, ...])
     placed = replace(after, places=(*after.places, *finished), outcome=after.outcome or outcome)
     if terms.options.continue_after_win and terms.playing(placed) > 1:
         return Ending(_next(terms, placed, mover), finished)
-    return Ending(_over(terms, placed))
+    return Ending(_over(terms, placed), finished if terms.options.continue_after_win else ())
 
 
 def _in_order(terms: Terms, after: Position, mover: int, done: tuple[int, ...]) -> tuple[int, ...]:

@@ -113,7 +113,7 @@ def ended(outcome: Outcome) -> str:
 
 
 def place_taken(player: str, place: int) -> str:
-    return f"{player} has a full path and takes place {place}; the others play on"
+    return f"{player} has a full path and takes place {place}"
 
 
 # Why a move is illegal
