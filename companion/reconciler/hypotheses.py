@@ -59,6 +59,16 @@ class Possible(Generic[P]):
         return Hypothesis((), (), self.position, {}, (), self._rates.nothing)
 
     @cached_property
+    def empty(self) -> Mapping[Place, Label]:
+        """What the places show with nothing in them: as at the start of a game."""
+        return self._game.sight(self._game.start())
+
+    @cached_property
+    def usual(self) -> tuple[Hypothesis[P], ...]:
+        """What nearly always happens: nothing, a move, two, or a breach."""
+        return (self.nothing, *self.one_move, *self.two_moves, *self.breaches)
+
+    @cached_property
     def breaches(self) -> tuple[Hypothesis[P], ...]:
         found = [breach for breach in self._game.breaches(self.position) if breach.changes]
         kinds = Counter(breach.reason for breach in found)

@@ -12,9 +12,7 @@ What later evidence shows to have been otherwise is told as `replaced`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from math import exp
+from dataclasses import replace
 from typing import Generic
 
 from companion.evidence import (
@@ -27,13 +25,14 @@ from companion.evidence import (
     Sight,
     SlotsOccupied,
 )
-from companion.games.game import Breach, Label, P, Place, TableGame, Trace
+from companion.games.game import Breach, Label, P, TableGame, Trace
+from companion.reconciler.branching import Branching
 from companion.reconciler.hypotheses import Hypothesis, Possible, after_forced
-from companion.reconciler.knob import KnobSeen, KnobWatch
+from companion.reconciler.knob import KnobWatch
 from companion.reconciler.lines import Line, found_moves, pruned
-from companion.reconciler.looks import Look, LookWindow, Table, change, fit
+from companion.reconciler.looks import Look, LookWindow, Table, change
 from companion.reconciler.rates import RATES, TIMES, Rates, Times
-from companion.reconciler.traces import Traced, pushes, trace_fit, without
+from companion.reconciler.traces import Traced, pushes, without
 from companion.reconciler.verdicts import (
     Ambiguous,
     FoundMove,
@@ -44,6 +43,7 @@ from companion.reconciler.verdicts import (
     Unexplained,
     Verdict,
 )
+from companion.reconciler.weighing import Scored, Weighing, looks_like
 from vision.reading import READABLE
 
 GAME_START_S = float("-inf")
@@ -62,17 +62,6 @@ FROM_ROOT = -6.0
 
 MOST_CHOICES = 6
 """More than a person reads through."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scored(Generic[P]):
-    """A hypothesis from a line, with the log of how well all evidence fits it."""
-
-    line: Line[P]
-    hypothesis: Hypothesis[P]
-    score: float
-    sight: float
-    """The part of the score that the looks make."""
 
 
 class Reconciler(Generic[P]):
@@ -111,6 +100,7 @@ class Reconciler(Generic[P]):
         self._camera_well = True
         self._beams: dict[str, bool] = {}
         self._possible: dict[P, Possible[P]] = {}
+        self._branching = Branching(game, rates, self._possibilities)
         self._asked: tuple[tuple[str, ...], ...] = ()
         self._level_since_s: float | None = None
         self.reset(position)
@@ -305,7 +295,7 @@ class Reconciler(Generic[P]):
         legal = best if best.hypothesis.breach is None else next(s for s in ranked if s.hypothesis.breach is None)
         if best.hypothesis.breach is not None:
             return self._judge_breach(now_s, best, ranked, legal)
-        rivals = [each for each in ranked[1:] if not _same_end(each, best)]
+        rivals = [each for each in ranked[1:] if not each.ends_like(best)]
         lead = best.score - rivals[0].score if rivals else float("inf")
         if best.sight < self._rates.misfit * self._window.independent:
             return self._unexplained(now_s)
@@ -344,10 +334,8 @@ class Reconciler(Generic[P]):
             self._active = True
 
     def _ranked_by_sight(self, table: Table) -> list[tuple[float, Hypothesis[P]]]:
-        line = self._lines[0]
-        possible = self._possibilities(line.position)
-        hypotheses = [possible.nothing, *possible.one_move, *possible.two_moves, *possible.breaches]
-        scored = [(change(table, possible.sight, h.changes) + h.prior, h) for h in hypotheses]
+        possible = self._possibilities(self.position)
+        scored = [(change(table, possible.sight, h.changes) + h.prior, h) for h in possible.usual]
         return sorted(scored, key=lambda pair: -pair[0])
 
     def _ranked(self, table: Table, now_s: float) -> list[Scored[P]]:
@@ -355,87 +343,36 @@ class Reconciler(Generic[P]):
         lines = self._lines[:MOST_JUDGED]
         if lines[0].moves:
             lines = (*lines, Line(self._root, FROM_ROOT))
-        scored = [each for line in lines for each in self._scored(line, table, now_s)]
-        scored.sort(key=lambda each: -each.score)
-        if scored[0].hypothesis.breach is not None and self._breach is None:
+        weighing = self._weighing(table, now_s)
+        scored: list[Scored[P]] = []
+        for line in lines:
+            possible = self._possibilities(line.position)
+            scored += weighing.weigh(line, possible, possible.usual)
+        if max(scored, key=_score).hypothesis.breach is not None and self._breach is None:
             for line in lines[:MOST_WITH_BREACH]:
-                scored += self._scored(line, table, now_s, self._possibilities(line.position).move_then_breach)
-            scored.sort(key=lambda each: -each.score)
+                possible = self._possibilities(line.position)
+                scored += weighing.weigh(line, possible, possible.move_then_breach)
         entered = sum(item.trace.kind == "entered" for item in self._traces)
-        if scored[0].sight < self._rates.place_misfit or entered > 2:
-            for line in self._lines[:2]:
-                scored += self._scored(line, table, now_s, self._possibilities(line.position).longer(table))
-            scored.sort(key=lambda each: -each.score)
-        return scored
+        if max(scored, key=_score).sight < self._rates.place_misfit or entered > MOST_AT_ONCE:
+            for line in lines[:2]:
+                possible = self._possibilities(line.position)
+                scored += weighing.weigh(line, possible, possible.longer(table))
+        return sorted(scored, key=_score, reverse=True)
 
-    def _scored(
-        self, line: Line[P], table: Table, now_s: float, hypotheses: Iterable[Hypothesis[P]] | None = None
-    ) -> Iterator[Scored[P]]:
-        possible = self._possibilities(line.position)
-        base = fit(table, possible.sight)
-        worth = self._window.independent
-        knob = self.knob.seen(now_s)
-        if hypotheses is None:
-            hypotheses = (possible.nothing, *possible.one_move, *possible.two_moves, *possible.breaches)
-        trusted = bool(self._beams) and all(self._beams.values())
-        for h in hypotheses:
-            sight = base + change(table, possible.sight, h.changes)
-            score = line.weight + sight + self._prior(h)
-            if self._breach is None:
-                ordered = h.breach is None or bool(h.moves)
-                score += trace_fit(h.traces, self._traces, trusted=trusted, ordered=ordered, rates=self._rates)
-                score += self._hands_fit(h)
-            if worth and h.breach is None:
-                score += self._knob_fit(h.position, line.position, knob) + self._well_fit(h.position)
-            elif h.breach is not None:
-                score += self._well_fit(line.position)
-            score += self._occupancy_fit(possible, h)
-            yield Scored(line, h, score, sight)
-
-    def _prior(self, hypothesis: Hypothesis[P]) -> float:
-        if self._breach is not None and hypothesis.breach is not None and _same_breach(hypothesis.breach, self._breach):
-            return self._rates.nothing
-        if hypothesis.is_nothing or self._active:
-            return hypothesis.prior
-        return hypothesis.prior + self._rates.quiet
-
-    def _hands_fit(self, hypothesis: Hypothesis[P]) -> float:
-        """Whether one hand pushed twice or two hands pushed: seen by whether hands were away in between."""
-        breach = hypothesis.breach
-        entered = [item for item in self._traces if item.trace.kind == "entered"]
-        if breach is None or not 1 <= len(entered) <= 2 or len(breach.moves) + len(hypothesis.moves) != 2:
-            return 0.0
-        another_hand = entered[1].another_hand if len(entered) == 2 else self._hands_again
-        by_one = len(breach.moves) == 2
-        return self._rates.one_hand if by_one == another_hand else 0.0
-
-    def _knob_fit(self, position: P, before: P, knob: KnobSeen | None) -> float:
-        expected = self._game.knob_stop(position)
-        if knob is None or expected is None or knob.stop == expected:
-            return 0.0
-        return self._rates.knob_lags if knob.stop == self._game.knob_stop(before) else self._rates.knob_forgotten
-
-    def _well_fit(self, position: P) -> float:
-        counts = [look.well for look in self._window if look.well is not None]
-        well = self._game.well(position)
-        if not counts or well is None:
-            return 0.0
-        wrong = sum(count.get(label, 0) != number for count in counts for label, number in well.items())
-        return max(self._rates.well_cap, self._rates.well_differs * wrong / len(counts))
-
-    def _occupancy_fit(self, possible: Possible[P], hypothesis: Hypothesis[P]) -> float:
-        """Slots that hold a piece, where switches tell; they bounce, and are asked only about what would change."""
-        occupied = self._occupied
-        last = self._window.last
-        if occupied is None or not hypothesis.changes or (last is not None and occupied.t_s > last.t_s):
-            return 0.0
-        wrong = 0
-        for channel, slot in ((c, s) for c in range(1, 5) for s in range(1, 5)):
-            place = Place(f"{channel}.{slot}")
-            label = hypothesis.changes.get(place)
-            if label is not None and (label == ".") == ((channel, slot) in occupied.occupied):
-                wrong += 1
-        return max(self._rates.place_cap, wrong * self._rates.beam_missed)
+    def _weighing(self, table: Table, now_s: float) -> Weighing[P]:
+        return Weighing(
+            game=self._game,
+            rates=self._rates,
+            window=self._window,
+            table=table,
+            traces=self._traces,
+            trusted=self._beams_trusted,
+            knob=self.knob.seen(now_s),
+            occupied=self._occupied,
+            active=self._active,
+            hands_again=self._hands_again,
+            breach=self._breach,
+        )
 
     def _judge_breach(self, now_s: float, best: Scored[P], ranked: list[Scored[P]], legal: Scored[P]) -> Verdict:
         breach = best.hypothesis.breach
@@ -443,7 +380,7 @@ class Reconciler(Generic[P]):
             raise ValueError("_judge_breach() wants a hypothesis with a breach")
         if best.hypothesis.moves:
             return self._move_before(now_s, best, ranked, legal)
-        if self._breach is not None and _same_breach(breach, self._breach):
+        if self._breach is not None and looks_like(breach, self._breach):
             return Nothing()
         enough = self._window.independent >= 3.0 or (self._gap_settles and len(self._window) >= 2)
         if best.score - legal.score < self._rates.illegal_lead:
@@ -549,51 +486,32 @@ class Reconciler(Generic[P]):
     # Without eyes
 
     def _branch(self, now_s: float, due: list[list[Traced]]) -> None:
-        """The beams told of pushes: every line goes on in each way that fits them, push by push."""
-        knob = self.knob.seen(now_s)
-        trusted = all(self._beams.values())
-        for push in due:
-            grown: list[Line[P]] = []
-            for rank, line in enumerate(self._lines):
-                weight = line.weight + self._knob_of(line, knob, self._rates.knob_forgotten)
-                possible = self._possibilities(line.position)
-                two = possible.two_moves if rank < 4 else ()
-                for h in (possible.nothing, *possible.one_move, *two):
-                    beams = trace_fit(h.traces, push, trusted=trusted, rates=self._rates)
-                    grown.append(line.after(h, weight + h.prior + beams))
-            self._lines = pruned(grown)
+        """The beams told of pushes: every line goes on in each way that fits them."""
+        knob, trusted = self.knob.seen(now_s), self._beams_trusted
+        self._lines = self._branching.grown(self._lines, due, knob, trusted=trusted)
         self._pushed_s = due[-1][-1].t_s
         done = {id(item) for push in due for item in push}
         self._traces = [item for item in self._traces if id(item) not in done]
         self._possible = {p: self._possible[p] for p in (line.position for line in self._lines) if p in self._possible}
 
-    def _knob_of(self, line: Line[P], knob: KnobSeen | None, lags: float) -> float:
-        """How well the knob fits a line; `lags` is what a knob weighs that nobody has turned since the last move."""
-        expected = self._game.knob_stop(line.position)
-        if knob is None or expected is None or knob.stop == expected:
-            return 0.0
-        before = None if line.before is None else self._game.knob_stop(line.before)
-        return lags if knob.stop == before else self._rates.knob_wrong
-
-    def _weighed(self, now_s: float) -> tuple[Line[P], ...]:
-        """The lines, weighed by where the knob stands now."""
-        knob = self.knob.seen(now_s)
-        if knob is None or not self.doubtful:
-            return self._lines
-        late = now_s - self._pushed_s >= self._times.knob_s
-        lags = self._rates.knob_forgotten if late else self._rates.knob_lags
-        return pruned(replace(line, weight=line.weight + self._knob_of(line, knob, lags)) for line in self._lines)
+    @property
+    def _beams_trusted(self) -> bool:
+        """Whether a beam that says nothing means something: it has worked before, and its device is well."""
+        return bool(self._beams) and all(self._beams.values())
 
     def _told_of_lines(self, now_s: float) -> Verdict:
         """Tell what the lines agree on or what is likeliest, take back what they have turned against, or ask."""
         knob = self.knob.seen(now_s)
-        known = (self._lines, None if knob is None else knob.stop, now_s - self._pushed_s >= self._times.knob_s)
+        late = now_s - self._pushed_s >= self._times.knob_s
+        known = (self._lines, None if knob is None else knob.stop, late)
         if known == self._concluded:
             return Nothing()
-        lines = self._weighed(now_s)
+        lines = self._branching.weighed(self._lines, knob, late=late)
         view = found_moves(lines, [found.move for found in self._told], self._rates)
         kept = _agreeing(self._told, view)
-        tellable = max(min(len(self._told), len(view)), self._tellable(lines, view, now_s))
+        may_come = self.knob.verified and not late
+        free = self._branching.tellable(lines, view, knob_may_come=may_come)
+        tellable = max(free, min(len(self._told), len(view)))
         if tellable > len(self._told) or kept < len(self._told):
             return self._tell(view[:tellable])
         self._concluded = known
@@ -613,25 +531,6 @@ class Reconciler(Generic[P]):
         self._asked = ()
         return MovesFound(view[kept:], replaced)
 
-    def _tellable(self, lines: tuple[Line[P], ...], view: tuple[FoundMove, ...], now_s: float) -> int:
-        """How many moves of the view may be told: up to the first whose player is open, or that the knob will tell."""
-        for turn, found in enumerate(view):
-            if found.player_open:
-                return turn
-            if found.others and turn == len(view) - 1 and self._knob_will_tell(lines, turn, now_s):
-                return turn
-        return len(view)
-
-    def _knob_will_tell(self, lines: tuple[Line[P], ...], turn: int, now_s: float) -> bool:
-        """Whether the lines that differ in this turn want the knob at different stops, and there is time to wait."""
-        if not self.knob.verified or now_s - self._pushed_s >= self._times.knob_s:
-            return False
-        stops: dict[str, set[int | None]] = {}
-        for line in lines:
-            if len(line.moves) == turn + 1 and exp(line.weight) > exp(self._rates.doubt):
-                stops.setdefault(line.moves[turn], set()).add(self._game.knob_stop(line.position))
-        return len(stops) > 1 and len(set(map(frozenset, stops.values()))) > 1
-
     def _possibilities(self, position: P) -> Possible[P]:
         if position not in self._possible:
             self._possible[position] = Possible(self._game, position, self._rates)
@@ -643,14 +542,8 @@ def _same_cover(look: Look, before: Look) -> bool:
     return len(look.covered ^ before.covered) <= 1
 
 
-def _same_end(one: Scored[P], other: Scored[P]) -> bool:
-    return one.line.moves + one.hypothesis.moves == other.line.moves + other.hypothesis.moves and (
-        one.hypothesis.breach == other.hypothesis.breach
-    )
-
-
-def _same_breach(one: Breach, other: Breach) -> bool:
-    return one.changes == other.changes
+def _score(each: Scored[P]) -> float:
+    return each.score
 
 
 def _agreeing(told: tuple[FoundMove, ...], view: tuple[FoundMove, ...]) -> int:
