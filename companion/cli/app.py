@@ -72,7 +72,8 @@ def run(arguments: Sequence[str]) -> int:
     except SystemExit as ended:
         if isinstance(ended.__context__, BrokenPipeError):  # so says typer that nobody reads any more
             return _unread()
-        return ended.code if isinstance(ended.code, int) else 1
+        code = ended.code if isinstance(ended.code, int) else 1
+        return _told("stopped", code) if code > 128 else code  # ended by a signal
     except BrokenPipeError:
         return _unread()
     except EXPECTED as error:

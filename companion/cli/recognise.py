@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from companion.errors import InputError
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -36,6 +38,8 @@ def recognise(
     from vision.recogniser import Recogniser
 
     recogniser = Recogniser(load(calibration))
+    if annotate is not None:
+        _make_folder(annotate)
     unreadable = 0
     if not as_json:
         typer.echo(f"{'picture':24} {'status':9} {'board':20} {'knob':>5}  well")
@@ -44,11 +48,19 @@ def recognise(
         unreadable += not readable
         typer.echo(json.dumps(line, ensure_ascii=False) if as_json else _row(line))
     if unreadable == len(images):
-        raise typer.Exit(1)
+        what = "the picture" if unreadable == 1 else f"any of the {unreadable} pictures"
+        raise InputError(f"could not read {what}; the reason stands beside its name")
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"--annotate {folder}: {error.strerror}; name a folder that can be made") from error
 
 
 def _look(image: Path, recogniser: Recogniser, annotate: Path | None) -> tuple[dict[str, Json], bool]:
-    """The answer for one file; a file that is no picture is an answer, too, and not readable."""
+    """The answer for one file; one that is no picture, or of another size than calibrated, is an answer, too."""
     from companion.games.infinity.sight_json import sight_json
     from vision.annotate import annotated_jpeg
     from vision.errors import PictureError
@@ -61,11 +73,10 @@ def _look(image: Path, recogniser: Recogniser, annotate: Path | None) -> tuple[d
         return sight_json(str(image), Status.BAD_IMAGE, Reading(Status.BAD_IMAGE, detail=str(error))), False
     reading = recogniser.look(picture)
     if annotate is not None:
-        annotate.mkdir(parents=True, exist_ok=True)
         (annotate / f"{image.stem}.jpg").write_bytes(
             annotated_jpeg(picture, reading, recogniser.calibration, 1280, recogniser.pose)
         )
-    return sight_json(str(image), reading.status, reading), True
+    return sight_json(str(image), reading.status, reading), reading.status is not Status.BAD_IMAGE
 
 
 def _row(line: Mapping[str, Json]) -> str:

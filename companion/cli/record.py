@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 import threading
 from collections.abc import Callable
@@ -13,11 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.cli.referee import sink_for, stop_on_signals
-from companion.errors import UsageError
+from companion.errors import CompanionError, UsageError
 
 if TYPE_CHECKING:
     from companion.config import Config
-    from companion.devices import Taps
     from companion.games.game import Json
     from companion.recording import RecordingWriter
 
@@ -46,26 +44,28 @@ def record(
         raise UsageError("give either --config TABLE.toml or --simulated")
     from companion.cli.log import tell_log
     from companion.config import load_config
-    from companion.devices import Stand
+    from companion.devices import Stand, load_calibration
 
     tell_log()
     with ExitStack() as stack:
         if config is not None:
-            loaded, stand, calibration, begin = load_config(config), Stand(), None, None
+            loaded, stand, begin = load_config(config), Stand(), None
+            calibration = load_calibration(loaded.camera, loaded.table.game) if loaded.camera else None
         else:
             from companion.cli.simulation import simulation
 
+            typer.echo("companion: setting up the simulated table", err=True)
             sim = stack.enter_context(simulation(seed=seed, speed=speed))
             loaded, stand, calibration, begin = sim.config, sim.stand, sim.calibration, sim.table.start
         writer = stack.enter_context(_writer(folder, loaded, calibration))
-        taps = _taps(writer, stand.clock, 1 / pictures)
+        recorder = Recorder(writer, stand.clock, 1 / pictures)
         if begin is not None:
             begin()
-        _run(stack, loaded, taps, seconds, as_json, stand=stand, calibration=calibration)
+        _run(stack, loaded, recorder, seconds, as_json, stand=stand, calibration=calibration)
     typer.echo(f"companion: written to {folder}; play it with: companion referee --recording {folder}", err=True)
 
 
-def _run(stack: ExitStack, config: Config, taps: Taps, seconds: float, as_json: bool, **parts: Any) -> None:
+def _run(stack: ExitStack, config: Config, recorder: Recorder, seconds: float, as_json: bool, **parts: Any) -> None:
     from companion.station import Station
 
     scratch = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -76,13 +76,15 @@ def _run(stack: ExitStack, config: Config, taps: Taps, seconds: float, as_json: 
             "journal": config.journal.model_copy(update={"path": scratch / "journal.sqlite"}),
         }
     )
-    station = stack.enter_context(Station(plain, [sink_for(as_json)], taps=taps, **parts))
+    station = stack.enter_context(Station(plain, [sink_for(as_json)], taps=recorder.taps, **parts))
     stop_on_signals(station.loop.stop)
     if seconds:
         timer = threading.Timer(seconds, station.loop.stop)
         timer.daemon = True
         timer.start()
-    station.run(lambda state: state.get("outcome") is not None)
+    station.run(lambda state: recorder.failed is not None or state.get("outcome") is not None)
+    if recorder.failed is not None:
+        raise recorder.failed
 
 
 def _writer(folder: Path, config: Config, calibration: Any) -> RecordingWriter:
@@ -103,34 +105,52 @@ def _writer(folder: Path, config: Config, calibration: Any) -> RecordingWriter:
         from calibration.file import save
 
         save(calibration, folder / "calibration.json")
-    elif config.camera is not None:
-        shutil.copyfile(config.camera.calibration, folder / "calibration.json")
     return writer
 
 
-def _taps(writer: RecordingWriter, clock: Callable[[], float], picture_s: float) -> Taps:
-    from companion.devices import Taps
-    from vision.pictures import encode_jpeg
+class Recorder:
+    """Hears what devices give, in their threads, and writes it down.
 
-    began_s = clock()
-    lock = threading.Lock()
-    next_s = began_s
+    Args:
+        picture_s: the shortest time from one picture that is kept to the next.
 
-    def frame(t_s: float, image: Any) -> None:
-        nonlocal next_s
-        if t_s < next_s:
-            return
-        next_s = t_s + picture_s
-        jpeg = encode_jpeg(image)
-        with lock:
-            writer.add_frame(max(0.0, t_s - began_s), jpeg)
+    Attributes:
+        failed: why nothing more can be written (the disk is full); what was written before stays.
+    """
 
-    def serial(t_s: float, port: str, data: bytes) -> None:
-        with lock:
-            writer.add_serial(max(0.0, t_s - began_s), port, data)
+    def __init__(self, writer: RecordingWriter, clock: Callable[[], float], picture_s: float) -> None:
+        from companion.devices import Taps
 
-    def level(t_s: float, pin: str, value: int) -> None:
-        with lock:
-            writer.add_level(max(0.0, t_s - began_s), pin, value)
+        self.taps = Taps(self._frame, self._serial, self._level)
+        self.failed: CompanionError | None = None
+        self._writer = writer
+        self._picture_s = picture_s
+        self._began_s = clock()
+        self._next_s = self._began_s
+        self._lock = threading.Lock()
 
-    return Taps(frame, serial, level)
+    def _frame(self, t_s: float, image: Any) -> None:
+        from vision.pictures import encode_jpeg
+
+        if t_s >= self._next_s:
+            self._next_s = t_s + self._picture_s
+            jpeg = encode_jpeg(image)
+            self._write(lambda: self._writer.add_frame(self._since_start(t_s), jpeg))
+
+    def _serial(self, t_s: float, port: str, data: bytes) -> None:
+        self._write(lambda: self._writer.add_serial(self._since_start(t_s), port, data))
+
+    def _level(self, t_s: float, pin: str, value: int) -> None:
+        self._write(lambda: self._writer.add_level(self._since_start(t_s), pin, value))
+
+    def _since_start(self, t_s: float) -> float:
+        return max(0.0, t_s - self._began_s)
+
+    def _write(self, line: Callable[[], object]) -> None:
+        with self._lock:
+            if self.failed is not None:
+                return
+            try:
+                line()
+            except CompanionError as error:  # a device's thread has nobody to tell; `record` looks here
+                self.failed = error

@@ -16,10 +16,10 @@ class RecordingWriter:
     """A recording under way.
 
     Args:
-        folder: is made; must not hold a recording.
+        folder: is made; must be empty where it is there.
         meta: `meta.json` of the contract: game, options, calibration (a file in the folder, or None), wiring, ...
     Raises:
-        InputError: if the folder cannot be written or holds a recording.
+        InputError: if the folder cannot be written or holds anything, which would be mixed up or overwritten.
     """
 
     def __init__(self, folder: Path, meta: Mapping[str, Json]) -> None:
@@ -29,6 +29,8 @@ class RecordingWriter:
         if (folder / "meta.json").exists():
             raise InputError(f"{folder}: holds a recording already; name a new folder")
         try:
+            if folder.is_dir() and any(folder.iterdir()):
+                raise InputError(f"{folder}: holds files already; name a new folder")
             folder.mkdir(parents=True, exist_ok=True)
             (folder / "meta.json").write_text(json.dumps(meta, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         except OSError as error:
