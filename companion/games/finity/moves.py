@@ -139,12 +139,13 @@ class Notation:
         """The move that a text of other spaces and capitals would be."""
         spaced = " ".join(text[:80].split())
         for wanted in (spaced, spaced.replace(" >", ">").replace("> ", ">")):
-            for known in self._all_texts():
+            for known in self.texts_without_blockers():
                 if known.lower() == wanted.lower() and known != text:
                     return known
         return None
 
-    def _all_texts(self) -> list[str]:
+    def texts_without_blockers(self) -> list[str]:
+        """The texts of all moves on this board, but for blockers moved, of which there are thousands."""
         groups = (*self.adds, *self.reversals, *self.removals, *self.rings, self.posts, self.teleports, self.unblocks)
         return [text for group in groups for text in group]
 

@@ -71,9 +71,9 @@ class Finity:
         """See `Game.outcome`: None while others play on for places."""
         return None if position.places and position.to_move is not None else position.outcome
 
-    def forced(self, position: Position) -> None:
-        """Nobody is ever passed over in Finity."""
-        return
+    def forced(self, position: Position) -> Played[Position] | None:
+        """None: nobody is ever passed over in Finity."""
+        return None
 
     def legal_moves(self, position: Position) -> tuple[str, ...]:
         """See `Game.legal_moves`; the order is told in `listing`."""
@@ -125,11 +125,11 @@ class Finity:
         """See `TableGame.breaches`. A change that looks like a legal move is none."""
         return breaches.breaches(self, position)
 
-    def knob_stop(self, position: Position) -> None:
-        return
+    def knob_stop(self, position: Position) -> int | None:
+        return None
 
-    def well(self, position: Position) -> None:
-        return
+    def well(self, position: Position) -> Mapping[Label, int] | None:
+        return None
 
     def _play(self, position: Position, text: str, *, sweep: bool) -> Played[Position] | Illegal:
         move = self.terms.notation.parse(text)

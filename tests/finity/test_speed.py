@@ -1,0 +1,102 @@
+"""Searches end soon, even where bridges lead round and round; and what a move and a list may cost."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from typing import Any
+
+import pytest
+
+from companion.games.finity import Finity, Position
+from companion.games.finity.walks import Walks
+from companion.games.game import Played
+from tests.finity.play import game_of, plies, random_game
+
+SEARCH_S = 0.05
+"""A referee at a live table asks many questions a second; one search may take a twentieth of one."""
+
+
+def test_two_stations_joined_both_ways() -> None:
+    """Three rings on each of two stations, a pattern of changing colours: seven crossings, and the search is over."""
+    bridges = ["b N>NE M", "w NE>N R", "b NE>SE M"]
+    game = game_of({"pattern": "bwbwbwbw"})
+    rings = {"N": {"S": "A", "M": "A", "L": "A"}, "NE": {"S": "A", "M": "A", "L": "A"}}
+    began = time.perf_counter()
+    position = game.parse_position({"to_move": "A", "bridges": bridges, "rings": rings})
+    told: Any = game.explain(position)
+    assert time.perf_counter() - began < SEARCH_S * 4  # some forty searches, with each bridge taken out once
+    assert told["partial_paths"]["A"]["length"] == 7
+
+
+def crowded(pattern: str) -> tuple[Finity, Position]:
+    """Four players' board full of bridges, and three rings of A everywhere: as many walks as there can be."""
+    options: dict[str, Any] = {"enforce_supply": False, "pattern_length": len(pattern)}
+    game = Finity.of({"players": 4, "pattern": pattern}, options)
+    names = [name for name in game.terms.layout.names if name != "C"]
+    data: dict[str, Any] = {
+        "to_move": "A",
+        "bridges": [],
+        "rings": {name: dict.fromkeys("SML", "A") for name in names},
+        "blockers": {},
+        "ply": 9,
+    }
+    rng = random.Random(1)
+    position = game.parse_position(data)
+    while adds := [move for move in game.legal_moves(position) if move.startswith("add b") and "C" not in move]:
+        data["bridges"].append(rng.choice(adds).removeprefix("add "))
+        position = game.parse_position(data)
+    return game, position
+
+
+def test_the_worst_board_is_searched_soon_enough() -> None:
+    game, position = crowded("bbbbbbbb")
+    assert position.bridge_count() > 30
+    walks = Walks(game.terms.layout, "bbbbbbbb")
+    small, medium, large = position.rings[0]
+    began = time.perf_counter()
+    reach = walks.reach(position.bridges, position.posts[0], small + medium + large)
+    assert time.perf_counter() - began < SEARCH_S
+    assert reach.longest == 8
+
+
+def measured() -> tuple[float, list[float]]:
+    """Moves a second of `play`, and the seconds of every whole legal-move list, in random games."""
+    played_s, count = 0.0, 0
+    lists: list[float] = []
+    for seed in range(12):
+        rng = random.Random(seed)
+        game = random_game(rng, players=2 + seed % 3)
+        record = [(before, played.move) for before, played in plies(game, rng, most=150)]
+        fresh = Finity.of(game.setup, game.options)  # nothing remembered from choosing the moves
+        position = fresh.start()
+        for _, move in record:
+            began = time.perf_counter()
+            played = fresh.play(position, move)
+            played_s += time.perf_counter() - began
+            assert isinstance(played, Played)
+            position = played.after
+            count += 1
+        fresh = Finity.of(game.setup, game.options)
+        for before, _ in record:
+            began = time.perf_counter()
+            fresh.legal_moves(before)
+            lists.append(time.perf_counter() - began)
+    return count / played_s, lists
+
+
+@pytest.mark.long
+def test_moves_and_lists_are_fast() -> None:
+    """5,000 moves a second, a list in 0.3 ms at the median and 5 ms at worst, on one core that is free."""
+    moves_per_s, lists = measured()
+    assert moves_per_s > 5_000
+    assert statistics.median(lists) < 0.0003
+    assert max(lists) < 0.005
+
+
+def test_moves_and_lists_are_not_slow() -> None:
+    """A fifth of that speed even on a machine that does other things meanwhile: a lost table of masks costs more."""
+    moves_per_s, lists = measured()
+    assert moves_per_s > 1_000
+    assert statistics.median(lists) < 0.0015
