@@ -77,6 +77,7 @@ class Times:
         tail_s: the newest looks, against which the window is checked for a change that no hand announced.
         restoring_s: while something is wrong on the board hands come and go and put it right piece by piece; what
             stands between two of them is no move.
+        one_hand_s: a hand takes a second from one push over the well to the next; after twice that it is another turn.
         gap_s: a single clear look counts as settled after so long without another, where `gap_settles` is on.
         unseen_s: a hand can push a marble unseen in a gap between looks that is longer than this.
         beside_s: what is in the picture and covers no place may be a hand about to go on; after so long it is not.
@@ -94,7 +95,8 @@ class Times:
     independent_s: float = 0.4
     window_s: float = 4.0
     tail_s: float = 0.3
-    restoring_s: float = 2.0
+    restoring_s: float = 1.5
+    one_hand_s: float = 2.0
     gap_s: float = 1.5
     unseen_s: float = 0.5
     beside_s: float = 1.5

@@ -213,7 +213,8 @@ class Reconciler(Generic[P]):
         self._beams[device] = True
         if self._breach is not None:
             return  # hands that put things right break beams as they like
-        self._traces.append(Traced(t_s, trace, self._hands_gone))
+        long_ago = bool(self._traces) and t_s - self._traces[-1].t_s > self._times.one_hand_s
+        self._traces.append(Traced(t_s, trace, self._hands_gone or long_ago))
         self._hands_gone = self._hands_again = False
         self._active = True
         self._window.start_at(t_s + self._times.after_beam_s)

@@ -12,7 +12,7 @@ from companion.reconciler.rates import Rates
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """A beam broken at `t_s`; `another_hand` where the board was seen free of hands since the beam before."""
+    """A beam broken at `t_s`; `another_hand` where hands went away since the beam before."""
 
     t_s: float
     trace: Trace
