@@ -67,13 +67,10 @@ def run(arguments: Sequence[str]) -> int:
         sys.stdout.flush()
     except typer.Abort:
         return _told("stopped", 1)
-    except KeyboardInterrupt:
-        return _told("stopped", 130)
     except SystemExit as ended:
         if isinstance(ended.__context__, BrokenPipeError):  # so says typer that nobody reads any more
             return _unread()
-        code = ended.code if isinstance(ended.code, int) else 1
-        return _told("stopped", code) if code > 128 else code  # ended by a signal
+        return _ended(ended.code)
     except BrokenPipeError:
         return _unread()
     except EXPECTED as error:
@@ -86,7 +83,13 @@ def run(arguments: Sequence[str]) -> int:
         from companion.cli.log import keep_details
 
         return _told(f"internal error: {type(error).__name__}: {error} (details in {keep_details()})", 1)
-    return result if isinstance(result, int) else 0
+    return _ended(result or 0)
+
+
+def _ended(code: object) -> int:
+    """The exit code of a command that has ended by itself, or was ended by a signal."""
+    known = code if isinstance(code, int) else 1
+    return _told("stopped", known) if known > 128 else known
 
 
 def _usage(error: Exception) -> int:

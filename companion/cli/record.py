@@ -26,7 +26,9 @@ def record(
     simulated: Annotated[bool, typer.Option("--simulated", help="Record a simulated table instead.")] = False,
     seconds: Annotated[float, typer.Option(min=0, help="Stop after so long; 0 waits for Ctrl-C.")] = 0,
     pictures: Annotated[float, typer.Option(min=0.1, max=30, help="Most pictures a second to keep.")] = 2,
-    speed: Annotated[float, typer.Option(min=0.1, max=50, help="How fast a simulated table plays.")] = 4,
+    speed: Annotated[
+        float, typer.Option(min=0.1, max=20, help="How fast a simulated table plays; its pictures get rarer with it.")
+    ] = 1,
     seed: Annotated[int, typer.Option(help="Seed of a simulated game.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Events in JSON, one object a line.")] = False,
 ) -> None:
