@@ -51,6 +51,8 @@ _DISC, _SEAT = _values(DISC), _values(SEAT)
 _SPARSE = _values(DISC & (np.add.outer(np.arange(SIDE) % 2, np.arange(SIDE) % 2) == 0))
 _PLAY = [(right, down) for right in (-1, 0, 1) for down in (-1, 0, 1)]
 
+OWN_LIGHT = (0.55, 1.25)
+"""Root factors of the light on one place, a third to one and a half times the board's: hands shade, lamps lighten."""
 SHADE = (0.5, 1.08)
 """Root factors a shadow may take light to: down to a quarter of the light, hard shadows of a side lamp."""
 
@@ -113,12 +115,14 @@ def band_structure(patches: Values, seats: Values) -> Values:
     """How much of each empty seat's own shape is seen, in three bands across the channel from the entry end: (N, 3).
 
     1 is as in the empty picture, 0 a smooth object over it. What changes evenly over a band is taken out of both
-    before they are compared, so light and shade do not count.
+    before they are compared, and shade makes the shape as much fainter as it makes the band darker.
     """
     bands = []
     for band, tilt in zip(_BANDS, _TILT_BANDS, strict=True):
-        seen, model = (_uneven(values[:, band].mean(axis=-1), tilt) for values in (patches, seats))
-        bands.append((seen * model).sum(axis=1) / np.maximum((model * model).sum(axis=1), 1e-6))
+        seen, model = (values[:, band].mean(axis=-1) for values in (patches, seats))
+        shade = np.clip(seen.mean(axis=1) / np.maximum(model.mean(axis=1), 1e-3), SHADE[0], 1.0)
+        seen, model = _uneven(seen, tilt), _uneven(model, tilt)
+        bands.append((seen * model).sum(axis=1) / np.maximum((model * model).sum(axis=1) * shade, 1e-6))
     return np.asarray(np.stack(bands, axis=1))
 
 
@@ -143,16 +147,31 @@ def marble_radius(patch: Values, seat: Values, kind: Values, shift: Values) -> f
 
 def local_light(patches: Values, seats: Values) -> Values:
     """(N,) root factor of the light on the board beside each seat against the empty picture: shadows, slopes."""
-    seen, model = patches[:, BESIDE], seats[:, BESIDE]
-    ratio = (seen * model).sum(axis=-1) / np.maximum((model * model).sum(axis=-1), 1e-4)
-    return np.asarray(np.clip(np.median(ratio, axis=1), 0.55, 1.25), dtype=np.float32)
+    return np.asarray(np.clip(np.median(_shading(patches, seats, BESIDE), axis=1), *OWN_LIGHT), dtype=np.float32)
+
+
+def sloping_light(patches: Values, seats: Values) -> Values:
+    """(N, SIDE, SIDE) root factor of the light as an even slope through what is seen around each seat: soft shadows."""
+    ratio = _shading(patches, seats, RING)
+    # the worst third may be a marble's own shadow, a highlight or a finger
+    off = np.abs(_uneven(ratio, _TILT_RING))
+    calm = off <= np.quantile(off, 2 / 3, axis=1, keepdims=True)
+    slopes = [
+        np.linalg.lstsq(_SLOPE[RING][own], light[own], rcond=None)[0] for light, own in zip(ratio, calm, strict=True)
+    ]
+    plane = np.asarray(slopes) @ _SLOPE.reshape(-1, 3).T
+    return np.asarray(np.clip(plane, *OWN_LIGHT).reshape(-1, SIDE, SIDE), dtype=np.float32)
+
+
+def _shading(patches: Values, seats: Values, where: NDArray[np.bool_]) -> Values:
+    """(N, points) how bright the plain board is against the empty picture."""
+    seen, model = patches[:, where], seats[:, where]
+    return np.asarray((seen * model).sum(axis=-1) / np.maximum((model * model).sum(axis=-1), 1e-4))
 
 
 def deep_shade(patches: Values, seats: Values) -> Values:
     """(N,) share of the ring in shade so deep that a dark object may be it."""
-    seen, model = patches[:, RING], seats[:, RING]
-    ratio = (seen * model).sum(axis=-1) / np.maximum((model * model).sum(axis=-1), 1e-4)
-    return np.asarray((ratio < DEEP).mean(axis=1))
+    return np.asarray((_shading(patches, seats, RING) < DEEP).mean(axis=1))
 
 
 def fit_smooth(patches: Values) -> Values:
@@ -220,17 +239,23 @@ def _trimmed(difference: Values) -> Values:
 
 def _tilt(mask: NDArray[np.bool_]) -> Values:
     """(points, 3) orthonormal: level, slope right, slope up."""
-    x, y = GRID_X[mask], GRID_Y[mask]
-    return np.linalg.qr(np.stack([np.ones_like(x), x, y], axis=1))[0].astype(np.float32)
+    return np.linalg.qr(_SLOPE[mask])[0].astype(np.float32)
+
+
+def _even(values: Values, tilt: Values) -> Values:
+    """The level and slopes of (..., points)."""
+    return np.asarray((values @ tilt) @ tilt.T)
 
 
 def _uneven(values: Values, tilt: Values) -> Values:
     """(..., points) without their level and slopes."""
-    return np.asarray(values - (values @ tilt) @ tilt.T)
+    return np.asarray(values - _even(values, tilt))
 
+
+_SLOPE = np.stack([np.ones_like(GRID_X), GRID_X, GRID_Y], axis=-1)
 
 _BANDS = [WHOLE & (low <= GRID_Y) & (high > GRID_Y) for low, high in ((-1.5, -0.4), (-0.5, 0.5), (0.4, 1.5))]
-_TILT_WHOLE = _tilt(WHOLE)
+_TILT_WHOLE, _TILT_RING = _tilt(WHOLE), _tilt(RING)
 _TILT_BANDS = [_tilt(band) for band in _BANDS]
 
 

@@ -21,12 +21,16 @@ from calibration.matching import (
     fit_smooth,
     local_light,
     marble_radius,
+    sloping_light,
     unlike_board,
 )
 from calibration.sampling import GRID_X, GRID_Y
 
 LABELS = ("B", "K", "Y", "W", EMPTY)
 
+BESIDE_SEAT = "beside its seat"
+WRONG_SIZE = "not of a marble's size"
+_OUTLINE = {BESIDE_SEAT, WRONG_SIZE}
 STRANGE = "nothing fits"
 """The doubt of a place that looks like nothing that was calibrated."""
 
@@ -49,8 +53,11 @@ SEAT_BAD = 0.08
 """Share of an empty seat that may differ: a marble half way in from the next seat fills a fifth of it."""
 SMOOTH = 1.2
 """A smooth object must fit this many times worse than a marble."""
-STRUCTURE = 0.8
-"""Share of the least structure that an empty seat showed in the references, for one to be called empty."""
+BAND, STRUCTURE = 0.6, 0.75
+"""Shares of the least structure that an empty seat showed in the references, in the worst band and on average, for one
+to be called empty: soft shadows leave 0.65 and 0.8, a marble half way in nothing of one band, a sheet little of all."""
+UNEVEN = 0.04
+"""Distance up to which an empty seat whose own shape is seen all over is merely unevenly shaded."""
 PLAY_MORE = 0.8
 """Grid steps (0.5 mm) that a marble may lie further from its seat's middle than any did in the references."""
 
@@ -103,14 +110,26 @@ def look_at_slots(patches: Values, seats: Values, look: Appearance, ceiling: Val
         ceiling: (3,) brightest comparable values.
     """
     seen = _look(patches, seats, look, ceiling)
-    again = [index for index, sighting in enumerate(seen) if sighting.doubts]
-    light = local_light(patches[again], seats[again]) if again else np.ones(0)
-    for index, factor in zip(again, light, strict=True):
-        if abs(factor - 1) > SHADED:
-            own = _look(patches[index : index + 1] / factor, seats[index : index + 1], look, ceiling)[0]
-            if not own.doubts:
-                seen[index] = own
+    for light_of in (_level_light, sloping_light):
+        again = [index for index, sighting in enumerate(seen) if sighting.doubts]
+        if light_of is sloping_light:
+            # a slope can also bend a held marble's outline into a seated one's
+            again = [index for index in again if not _OUTLINE & {*seen[index].doubts}]
+        if not again:
+            continue
+        light = light_of(patches[again], seats[again])
+        shaded = np.abs(light - 1).max(axis=(1, 2)) > SHADED
+        again = [index for index, is_shaded in zip(again, shaded, strict=True) if is_shaded]
+        if again:
+            own = _look(patches[again] / light[shaded][..., None], seats[again], look, ceiling)
+            for index, sighting in zip(again, own, strict=True):
+                if not sighting.doubts:
+                    seen[index] = sighting
     return seen
+
+
+def _level_light(patches: Values, seats: Values) -> Values:
+    return local_light(patches, seats)[:, None, None]
 
 
 def _look(patches: Values, seats: Values, look: Appearance, ceiling: Values) -> list[Sighting]:
@@ -126,6 +145,9 @@ def _look(patches: Values, seats: Values, look: Appearance, ceiling: Values) -> 
         ring = float(bad[index][RING].mean())
         sector = max(float(bad[index][eighth].mean()) for eighth in _EIGHTHS)
         far = distances[label] > FAR * look.usual[label] + FAR_PLUS
+        own = _doubts_of_empty(float(filled[index][SEAT].mean()), bands[index], look) if label == EMPTY else []
+        if label == EMPTY and not own:
+            far = far and distances[label] > UNEVEN
         around = ring > RING_BAD or sector > SECTOR_BAD
         doubts = [
             word
@@ -136,21 +158,22 @@ def _look(patches: Values, seats: Values, look: Appearance, ceiling: Values) -> 
             )
             if true
         ]
-        if label == EMPTY:
-            doubts += _doubts_of_empty(float(filled[index][SEAT].mean()), bands[index], look)
-        else:
+        doubts += own
+        if label != EMPTY:
             doubts += _doubts_of_marble(label, fits[label].shift[index], patches[index], seats[index], look)
             if even[index] < SMOOTH * distances[label]:
                 doubts.append("as smooth as a sheet")
             if deep[index] > look.shade + DEEP_MORE and label == _darkest(look):
                 doubts.append("too dark around it")
-        seen.append(Sighting(distances, tuple(doubts), ring > COVERED or (far and around)))
+        # a marble of strange colour, but of the right size in the right place, is not something over the board
+        seen.append(Sighting(distances, tuple(doubts), ring > COVERED or (far and doubts[-1] != STRANGE)))
     return seen
 
 
 def _doubts_of_empty(bad: float, bands: Values, look: Appearance) -> list[str]:
     doubts = ["the seat is not clear"] if bad > SEAT_BAD else []
-    if any(band < STRUCTURE * low for band, low in zip(bands, look.structure, strict=True)):
+    seen = bands / np.array(look.structure)
+    if seen.min() < BAND or seen.mean() < STRUCTURE:
         doubts.append("the seat's hollow is not seen")
     return doubts
 
@@ -159,10 +182,10 @@ def _doubts_of_marble(label: str, shift: Values, patch: Values, seat: Values, lo
     across, along = np.abs(shift)
     doubts = []
     if across > look.shift[0] + PLAY_MORE or along > look.shift[1] + PLAY_MORE:
-        doubts.append("beside its seat")
+        doubts.append(BESIDE_SEAT)
     mean, play = look.radius[label]
     if abs(marble_radius(patch, seat, look.marbles[label], shift) - mean) > play:
-        doubts.append("not of a marble's size")
+        doubts.append(WRONG_SIZE)
     return doubts
 
 

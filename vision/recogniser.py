@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,8 +11,8 @@ from calibration.appearance import EMPTY, STOPS
 from calibration.camera import Floats, Pose, project
 from calibration.file import Calibration
 from calibration.knob import between_stops, stop_scores, top_share
-from calibration.light import LightGain, Values
-from calibration.look import BoardMaps, board_maps, ceiling, gain_of, patches
+from calibration.light import LightGain, Values, board_share, estimate_gain
+from calibration.look import BoardMaps, board_maps, ceiling, gain_of, light_values, patches
 from calibration.sampling import Maps, Picture, sample
 from calibration.states import SUPPLY
 from vision.places import LABELS, STRANGE, Sighting, contradictions, look_at_slots
@@ -29,6 +31,8 @@ TURNED_DEG = 30.0
 """From here on light falls on the board from another side than in the calibration."""
 FEW = 3
 """Strange places from which the picture as a whole is suspected."""
+SAME_BOARD = 0.25
+"""Share of the plain board that must have the calibrated colour; half of it does under a forearm or a big mug."""
 BLACK, WHITE = 12, 250
 """Code values: a picture without anything brighter, or darker, shows nothing."""
 
@@ -90,6 +94,7 @@ class Recogniser:
         self._signature = Signature(c, self._maps, self._well_maps(c.board.well_capacity()))
         self._reading = None
         self._gain: LightGain | None = None
+        self._strange = False
         self._seen: dict[int, Sighting] = {}
         self._knob: PlaceReading | None = None
         self._well: dict[str, int] | None = None
@@ -135,10 +140,12 @@ class Recogniser:
     def _read(self, picture: Picture, changes: Changes | None) -> Reading:
         """Look closely at what has changed; at everything where the light did, or nothing is known yet."""
         look = self.calibration.appearance
-        gain = gain_of(picture, self._maps, look.light)
+        light = light_values(picture, self._maps)
+        gain = estimate_gain(light.strip, light.plain, look.light)
         if gain is None:
             self._signature.forget()
             return self._unlit()
+        self._strange = board_share(light.plain, gain, look.light) < SAME_BOARD
         if changes is None or changes.light or self._gain is None or not _same_light(gain, self._gain):
             changes = None
             self._gain = gain
@@ -159,7 +166,7 @@ class Recogniser:
         return self._reading_of(self._sure())
 
     def _exchanged(self, picture: Picture, judged: list[Sighting]) -> bool:
-        """Whether marbles that look like none of the set are some of it with red and blue exchanged."""
+        """Whether most of what fits nothing fits with red and blue exchanged."""
         look = self.calibration.appearance
         strange = [index for index, place in enumerate(judged) if STRANGE in place.doubts]
         if len(strange) < FEW:
@@ -170,10 +177,12 @@ class Recogniser:
             return False
         seen = patches(other, self._maps.slots[strange], gain)
         again = look_at_slots(seen, look.seats[strange], look, ceiling(gain))
-        return sum(place.label != EMPTY and STRANGE not in place.doubts for place in again) > len(strange) / 2
+        return sum(STRANGE not in place.doubts for place in again) > len(strange) / 2
 
     def _sure(self) -> dict[str, str]:
         """The sure label of every slot, "?" where there is none."""
+        if self._strange:
+            return dict.fromkeys(self._names, "?")
         sure = {
             name: self._seen[index].label if not self._seen[index].doubts and inside else "?"
             for index, (name, inside) in enumerate(zip(self._names, self._inside, strict=True))
@@ -184,6 +193,8 @@ class Recogniser:
 
     def _reading_of(self, sure: dict[str, str]) -> Reading:
         knob = self._knob
+        if knob is not None and self._strange:
+            knob = replace(knob, sure=False)
         seen = [self._seen[index] for index in range(len(self._names))]
         places = {
             name: PlaceReading(sighting.likelihoods(), sure[name] != "?", sighting.covered or not bool(inside))
@@ -196,7 +207,9 @@ class Recogniser:
         posteriors = [1 / sum(place.likelihoods.values()) for place in places.values() if place.sure]
         foreign = covered or any("something is beside it" in sighting.doubts for sighting in seen)
         detail = ""
-        if self._turned_deg > TURNED_DEG:
+        if self._strange:
+            detail = "the board's colour is not the calibrated one: calibrate again, or take away what covers the board"
+        elif self._turned_deg > TURNED_DEG:
             detail = f"the board lies turned by {self._turned_deg:.0f} degrees; its places keep their names"
         return Reading(
             status,
