@@ -77,12 +77,12 @@ def run(arguments: Sequence[str]) -> int:
         return _told(str(error), getattr(error, "exit_code", 1))
     except OSError as error:
         return _told(_unusable(error), 1)
+    except ImportError as error:
+        return _told(_missing(error), 1)
     except Exception as error:  # noqa: BLE001 - the last net: a person gets a line, the details go to a file
         if hasattr(error, "format_message"):
             return _usage(error)
-        from companion.cli.log import keep_details
-
-        return _told(f"internal error: {type(error).__name__}: {error} (details in {keep_details()})", 1)
+        return _told(_internal(error), 1)
     return _ended(result or 0)
 
 
@@ -109,6 +109,19 @@ def _unusable(error: OSError) -> str:
         return f"{error.filename}: {error.strerror or error}"
     _let_output_go()
     return f"the output cannot be written: {error.strerror or error}; make room, or write it elsewhere"
+
+
+def _missing(error: ImportError) -> str:
+    """OpenCV needs libraries of the desktop, which pip does not bring; a server or a slim Raspberry Pi has none."""
+    if ".so" not in str(error):
+        return _internal(error)
+    return f"this machine lacks a library ({error}); on Debian: sudo apt install libgl1 libglib2.0-0"
+
+
+def _internal(error: Exception) -> str:
+    from companion.cli.log import keep_details
+
+    return f"internal error: {type(error).__name__}: {error} (details in {keep_details()})"
 
 
 def _unread() -> int:

@@ -68,3 +68,14 @@ def test_a_file_name_that_is_no_text_stays_json(tmp_path: Path, camera: Camera) 
     assert json.loads(done.stdout.decode("utf-8"))["status"] == "bad_image"
     assert done.returncode == 1
     assert done.stderr.count(b"\n") == 1
+
+
+def test_a_library_that_this_machine_lacks_is_one_line(tmp_path: Path, camera: Camera) -> None:
+    """As OpenCV's wheel does on a machine without a desktop."""
+    (tmp_path / "cv2.py").write_text(
+        'raise ImportError("libGL.so.1: cannot open shared object file: No such file or directory")\n', encoding="utf-8"
+    )
+    done = shell(tmp_path, f"PYTHONPATH=.:$PYTHONPATH companion recognise x.jpg --calibration {camera.calibration}")
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"companion: this machine lacks a library (libGL.so.1")
+    assert done.stderr.count(b"\n") == 1
