@@ -41,6 +41,8 @@ def judge(
 
 def _lines(file: Path | None) -> Iterable[str]:
     if file is None:
+        if sys.stdin.isatty():
+            typer.echo("companion: type one case a line; Ctrl-D ends", err=True)
         return _decoded(sys.stdin.buffer)
     try:
         return _decoded(file.open("rb"))
