@@ -15,6 +15,7 @@ from itertools import cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
+from companion.cli.judge_speed import Case, judge_speed, simulated_cases
 from companion.evidence import Sight
 from vision.reading import PlaceReading, Reading, Status
 
@@ -43,6 +44,7 @@ class Result(TypedDict):
     opencv: str
     stages: list[Stage]
     judge: dict[str, float]
+    judge_infinity: dict[str, float]
     latency_ms: dict[str, float]
 
 
@@ -62,8 +64,12 @@ class Pictures:
     jpeg: bytes
 
 
-def measure_all(seconds: float, seed: int, say: Callable[[str], None]) -> Result:
-    """Measure every stage for about `seconds` each; `say` is told what comes next."""
+def measure_all(seconds: float, seed: int, say: Callable[[str], None], games: Sequence[Case] = ()) -> Result:
+    """Measure every stage for about `seconds` each; `say` is told what comes next.
+
+    Args:
+        games: what the judge plays; simulated games of Finity where there are none.
+    """
     from vision.runtime import keep_freed_memory, one_thread, opencv_version
 
     one_thread()
@@ -77,7 +83,9 @@ def measure_all(seconds: float, seed: int, say: Callable[[str], None]) -> Result
     say("reconcile_infinity")
     stages.append(_stage("reconcile_infinity", _reconciling_us(seed), stages))
     say("judge")
-    judged = _judge_speed(seconds, seed)
+    judged = judge_speed(seconds, games or simulated_cases("finity", seed))
+    say("judge (Infinity)")
+    infinity = judge_speed(seconds, simulated_cases("infinity", seed))
     say("from settled to an MQTT subscriber")
     latency = _latency_ms(seed)
     return {
@@ -85,6 +93,7 @@ def measure_all(seconds: float, seed: int, say: Callable[[str], None]) -> Result
         "opencv": opencv_version(),
         "stages": stages,
         "judge": judged,
+        "judge_infinity": infinity,
         "latency_ms": {"median": round(statistics.median(latency), 2), "p95": round(_p95(latency), 2)},
     }
 
@@ -171,24 +180,6 @@ def _random_game(seed: int) -> Iterator[tuple[Any, Any, str]]:
             position = game.play(position, move).after  # type: ignore[union-attr]
         else:
             position = game.start()
-
-
-def _judge_speed(seconds: float, seed: int) -> dict[str, float]:
-    turns = [turn for turn, _ in zip(_random_game(seed), range(2000), strict=False)]
-
-    def rate(step: Callable[[Any, Any, str], object]) -> float:
-        done = 0
-        began = time.perf_counter()
-        while (spent := time.perf_counter() - began) < seconds:
-            for game, position, move in turns:
-                step(game, position, move)
-            done += len(turns)
-        return round(done / spent)
-
-    return {
-        "moves_per_s": rate(lambda game, position, move: game.play(position, move)),
-        "legal_moves_per_s": rate(lambda game, position, move: game.legal_moves(position)),
-    }
 
 
 def _sight_of(game: Any, position: Any, t_s: float) -> Sight:

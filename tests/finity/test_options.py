@@ -207,7 +207,7 @@ def test_turn_order_seats_the_letters() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"pattern_length": 0}, "pattern_length must be a whole number from 1 to 32, not 0"),
+        ({"pattern_length": 0}, "pattern_length must be a whole number from 1 to 12, not 0"),
         ({"pattern_length": "8"}, "must be a whole number"),
         ({"draw_rounds": -1}, "draw_rounds must be a whole number from 0 on"),
         ({"teleport_trap": "on"}, "must be 'all_neighbours_full_of_opponents', 'all_neighbours_full' or 'off'"),

@@ -9,8 +9,8 @@ from companion.games.game import Json
 from companion.games.house_rules import checked, one_of, parse_options
 
 CLOCKWISE = "clockwise"
-LONGEST_PATTERN = 32
-"""Beyond this a search of walks could take long on a crowded board; the published tower has six or eight cones."""
+LONGEST_PATTERN = 12
+"""The box holds twelve cones; the tower of a game has eight of them, or six. Longer walks would be slow to search."""
 
 
 def _pattern_length_fault(value: object) -> str:
