@@ -18,12 +18,14 @@ class KnobLook:
 
     Attributes:
         template: (angles, radii, 3) contrast of the pointer against what lies beside it.
+        resting: (angles, radii, 3) contrast that does not turn with the knob: a lamp's mirror image.
         top: (radii, 3) the top's usual colour at each radius.
         agreement: the smallest correlation of a calibration picture with the template.
         top_noise: how much points of the top differ from `top` at most, apart from the pointer.
     """
 
     template: Values
+    resting: Values
     top: Values
     agreement: float
     top_noise: float

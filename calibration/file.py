@@ -19,7 +19,7 @@ from calibration.errors import BoardError, CalibrationError, CalibrationFileErro
 from calibration.light import LightReference, Values
 
 FORMAT = "companion-calibration"
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +127,7 @@ def _to_json(calibration: Calibration) -> dict[str, Any]:
         "knob": look.knob
         and {
             "template": _pack(look.knob.template),
+            "resting": _pack(look.knob.resting),
             "top": _pack(look.knob.top),
             "agreement": look.knob.agreement,
             "top_noise": look.knob.top_noise,
@@ -151,7 +152,14 @@ def _from_json(data: dict[str, Any]) -> Calibration:
         (float(data["structure"][0]), float(data["structure"][1]), float(data["structure"][2])),
         float(data["shade"]),
         float(data["board_noise"]),
-        knob and KnobLook(_unpack(knob["template"]), _unpack(knob["top"]), knob["agreement"], knob["top_noise"]),
+        knob
+        and KnobLook(
+            _unpack(knob["template"]),
+            _unpack(knob["resting"]),
+            _unpack(knob["top"]),
+            knob["agreement"],
+            knob["top_noise"],
+        ),
     )
     return Calibration(board, lens, pose, float(data["shrink"]), appearance, str(data["opencv"]))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.appearance import STOPS, KnobLook
 from calibration.light import Values
@@ -29,35 +30,45 @@ def contrast(polar: Values) -> Values:
 
 def learn_knob(polars: Sequence[Values], stops: Sequence[int]) -> KnobLook | None:
     """Learn the pointer from polar pictures (angles, radii, 3) at known stops; None where it does not stand out."""
+    top = np.median([np.median(polar, axis=0) for polar in polars], axis=0).astype(np.float32)
+    resting = _resting(polars, stops)
     template = np.zeros((2 * WINDOW + 1, *polars[0].shape[1:]), dtype=np.float32)
     at = [_angle(stop) for stop in stops]
     for _ in range(3):
-        windows = [_window(contrast(polar), angle) for polar, angle in zip(polars, at, strict=True)]
+        windows = [_window(contrast(polar) - resting, angle) for polar, angle in zip(polars, at, strict=True)]
         template = np.mean(windows, axis=0)
-        at = [_best_angle(contrast(polar), template, stop) for polar, stop in zip(polars, stops, strict=True)]
-    top = np.median([np.median(polar, axis=0) for polar in polars], axis=0)
-    look = KnobLook(template, top.astype(np.float32), 0.0, 0.0)
+        at = [
+            _best_angle(polar, KnobLook(template, resting, top, 0.0, 0.0), stop)
+            for polar, stop in zip(polars, stops, strict=True)
+        ]
+    look = KnobLook(template, resting, top, 0.0, 0.0)
     noise = float(np.quantile([_off_top(polar, look) for polar in polars], 0.9))
     scores = [stop_scores(polar, look) for polar in polars]
     for score, stop in zip(scores, stops, strict=True):
         if max(score, key=lambda s: score[s]) != stop:
             return None
     agreement = min(score[stop] for score, stop in zip(scores, stops, strict=True))
-    return KnobLook(template, look.top, agreement, noise)
+    return KnobLook(template, resting, look.top, agreement, noise)
 
 
 def stop_scores(polar: Values, look: KnobLook) -> dict[int, float]:
     """Correlation, -1 to 1, of the pointer's template at every stop."""
-    thin = contrast(polar)
-    return {stop: _agreement(thin, look.template, _best_angle(thin, look.template, stop)) for stop in STOPS}
+    agreement = agreements(polar, look)
+    return {stop: float(agreement[_around(stop)].max()) for stop in STOPS}
 
 
 def between_stops(polar: Values, look: KnobLook) -> bool:
     """Whether the pointer agrees best at an angle that belongs to no stop: the knob is being turned."""
-    thin = contrast(polar)
-    best = max(range(len(thin)), key=lambda angle: _agreement(thin, look.template, angle))
-    near = round(best * DEG / 36) * 36
-    return abs(best * DEG - near) > (PLAY + 1) * DEG
+    best = int(agreements(polar, look).argmax()) * DEG
+    return abs(best - round(best / 36) * 36) > (PLAY + 1) * DEG
+
+
+def agreements(polar: Values, look: KnobLook) -> Values:
+    """(angles,) correlation, -1 to 1, of the pointer's template at every angle."""
+    thin, model = (contrast(polar) - look.resting)[:, INNER], look.template[:, INNER]
+    windows = thin[(np.arange(len(thin))[:, None] + np.arange(-WINDOW, WINDOW + 1)) % len(thin)]
+    length = np.sqrt(np.einsum("awrc,awrc->a", windows, windows) * (model * model).sum())
+    return np.asarray(np.einsum("awrc,wrc->a", windows, model) / np.maximum(length, 1e-6))
 
 
 def top_share(polar: Values, look: KnobLook) -> float:
@@ -77,17 +88,28 @@ def _angle(stop: int) -> int:
     return round(stop * 36 / DEG)
 
 
-def _best_angle(thin: Values, template: Values, stop: int) -> int:
-    around = range(_angle(stop) - PLAY, _angle(stop) + PLAY + 1)
-    return max(around, key=lambda angle: _agreement(thin, template, angle))
+def _around(stop: int) -> NDArray[np.intp]:
+    """The angles that belong to a stop."""
+    return (_angle(stop) + np.arange(-PLAY, PLAY + 1)) % (360 // DEG)
+
+
+def _best_angle(polar: Values, look: KnobLook, stop: int) -> int:
+    around = _around(stop)
+    return int(around[agreements(polar, look)[around].argmax()])
+
+
+def _resting(polars: Sequence[Values], stops: Sequence[int]) -> Values:
+    """(angles, radii, 3) contrast that stays when the knob turns: a lamp's mirror image, a shadow.
+
+    Known where at least three stops were seen: then the pointer is in the minority everywhere.
+    """
+    latest = dict(zip(stops, polars, strict=True))
+    if len(latest) < 3:
+        return np.zeros_like(polars[0])
+    return np.asarray(np.median([contrast(polar) for polar in latest.values()], axis=0), dtype=np.float32)
 
 
 def _window(thin: Values, angle: int) -> Values:
     rows = np.arange(angle - WINDOW, angle + WINDOW + 1) % len(thin)
     window: Values = thin[rows]
     return window
-
-
-def _agreement(thin: Values, template: Values, angle: int) -> float:
-    a, b = _window(thin, angle)[:, INNER], template[:, INNER]
-    return float((a * b).sum() / max(1e-6, np.sqrt((a * a).sum() * (b * b).sum())))

@@ -6,7 +6,7 @@ worst part of the points is left out, because highlights wander with the marble'
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -23,8 +23,6 @@ KEPT = 0.85
 """Share of the values that a distance is made of."""
 LOCAL_GAIN = (0.87, 1.15)
 """How far one place's light may differ from the rest of the board's (root factor, 0.76 to 1.32 times the light)."""
-SEARCH = 3
-"""Grid steps that a marble is searched about its seat's middle: 1.8 mm of the reference board."""
 CAP = 0.15
 """A value that differs more is foreign or a highlight: how much more tells nothing."""
 
@@ -50,6 +48,9 @@ def _values(mask: NDArray[np.bool_]) -> Steps:
 _DISC, _SEAT = _values(DISC), _values(SEAT)
 _SPARSE = _values(DISC & (np.add.outer(np.arange(SIDE) % 2, np.arange(SIDE) % 2) == 0))
 _PLAY = [(right, down) for right in (-1, 0, 1) for down in (-1, 0, 1)]
+_COARSE = 2 * np.array(_PLAY, dtype=np.intp)
+NEAR = 2
+"""Kinds that are searched for finely: the ratio of these two decides."""
 
 OWN_LIGHT = (0.55, 1.25)
 """Root factors of the light on one place, a third to one and a half times the board's: hands shade, lamps lighten."""
@@ -77,38 +78,51 @@ def smooth(patches: Values) -> Values:
 
 
 def fit_marble(patches: Values, kind: Values, ceiling: Values) -> MarbleFit:
-    """Search each patch for a marble that looks like `kind`.
+    """Search each patch for a marble that looks like `kind`; see `fit_marbles`."""
+    return fit_marbles(patches, [kind], ceiling)[0]
 
-    Every second step first, then the steps about the best one, then between steps; at the best step with all points.
+
+def fit_marbles(patches: Values, kinds: Sequence[Values], ceiling: Values) -> list[MarbleFit]:
+    """Search each patch for a marble of each kind.
+
+    Every second step first; for the two kinds that come nearest then the steps about the best one, and between steps.
+    Distances are those of all points at the best step; a kind that is not near seems a little farther than it is.
 
     Args:
         patches: (N, SIDE, SIDE, 3).
-        kind: (SIDE, SIDE, 3), the marble in the middle.
+        kinds: (SIDE, SIDE, 3) each, the marble in the middle.
         ceiling: (3,) the brightest value that both pictures can show; above it they are not compared.
     """
     seen = np.minimum(patches, ceiling).reshape(len(patches), -1)
-    model = np.minimum(kind, ceiling).ravel()
-    rows = np.arange(len(patches))[:, None]
-
-    def differences(points: Steps, right: Steps, down: Steps) -> Values:
-        at = points + 3 * (down * SIDE + right)[:, None]
-        return _difference(seen[rows, at], model[points][None])
-
-    def cost(right: Steps, down: Steps) -> Values:
-        return np.asarray(np.minimum(differences(_SPARSE, right, down), CAP).mean(axis=1))
-
-    right, down, least = _descend(cost, len(patches))
-    distance = _trimmed(differences(_DISC, right, down))
-    between = [_vertex(cost(right - dx, down - dy), least, cost(right + dx, down + dy)) for dx, dy in ((1, 0), (0, 1))]
-    return MarbleFit(distance, np.stack([right + between[0], down + between[1]], axis=1).astype(np.float32))
+    models = np.minimum(np.stack(kinds), ceiling).reshape(len(kinds), -1)
+    sparse = models[:, _SPARSE]
+    costs = np.empty((len(_COARSE), len(kinds), len(patches)), np.float32)
+    for step, (dx, dy) in enumerate(_COARSE):
+        view = seen[:, _SPARSE + 3 * (dy * SIDE + dx)]
+        for kind, model in enumerate(sparse):
+            costs[step, kind] = _capped(_difference(view, model))
+    right, down = _COARSE[costs.argmin(axis=0)].transpose(2, 0, 1)
+    near = costs.min(axis=0).argsort(axis=0).argsort(axis=0) < NEAR
+    which, row = np.nonzero(near)
+    fine = np.zeros((2, *right.shape), np.float32)
+    right[near], down[near], fine[:, near] = _refine(seen[row], sparse[which], right[near], down[near])
+    fits = []
+    for kind, model in enumerate(models):
+        view = _moved(seen, _DISC, right[kind], down[kind])
+        distance = _trimmed(_difference(view, model[_DISC]))
+        shift = np.stack([right[kind] + fine[0, kind], down[kind] + fine[1, kind]], axis=1)
+        fits.append(MarbleFit(distance, shift.astype(np.float32)))
+    return fits
 
 
 def fit_empty(patches: Values, seats: Values, ceiling: Values) -> Values:
     """Distance (N,) of each patch from its own empty seat, (N, SIDE, SIDE, 3) both, with a step of play."""
     seen = np.minimum(patches, ceiling).reshape(len(patches), -1)
     model = np.minimum(seats, ceiling).reshape(len(seats), -1)[:, _SEAT]
-    costs = [_trimmed(_difference(seen[:, _SEAT + 3 * (down * SIDE + right)], model)) for right, down in _PLAY]
-    return np.asarray(np.min(costs, axis=0), dtype=np.float32)
+    thin = model[:, ::3]
+    costs = [_capped(_difference(seen[:, _SEAT[::3] + 3 * (down * SIDE + right)], thin)) for right, down in _PLAY]
+    right, down = np.array(_PLAY)[np.argmin(costs, axis=0)].T
+    return _trimmed(_difference(_moved(seen, _SEAT, right, down), model))
 
 
 def band_structure(patches: Values, seats: Values) -> Values:
@@ -119,7 +133,7 @@ def band_structure(patches: Values, seats: Values) -> Values:
     """
     bands = []
     for band, tilt in zip(_BANDS, _TILT_BANDS, strict=True):
-        seen, model = (values[:, band].mean(axis=-1) for values in (patches, seats))
+        seen, model = (_level(values[:, band]) for values in (patches, seats))
         shade = np.clip(seen.mean(axis=1) / np.maximum(model.mean(axis=1), 1e-3), SHADE[0], 1.0)
         seen, model = _uneven(seen, tilt), _uneven(model, tilt)
         bands.append((seen * model).sum(axis=1) / np.maximum((model * model).sum(axis=1) * shade, 1e-6))
@@ -138,7 +152,7 @@ def marble_radius(patch: Values, seat: Values, kind: Values, shift: Values) -> f
     radius = np.hypot(GRID_X - right * STEP, GRID_Y + down * STEP)
     rim = (radius >= RIM[0]) & (radius <= RIM[1])
     marble = np.roll(_widened(kind), (down, right), (0, 1))[rim]
-    inside = np.abs(patch[rim] - marble).mean(axis=-1)
+    inside = _level(np.abs(patch[rim] - marble))
     outside = _off_shaded(patch[rim], seat[rim])
     # the square lets the nearer one win and noise not vote
     share = (outside**2 + 1e-5) / (inside**2 + outside**2 + 2e-5)
@@ -165,8 +179,18 @@ def sloping_light(patches: Values, seats: Values) -> Values:
 
 def _shading(patches: Values, seats: Values, where: NDArray[np.bool_]) -> Values:
     """(N, points) how bright the plain board is against the empty picture."""
-    seen, model = patches[:, where], seats[:, where]
-    return np.asarray((seen * model).sum(axis=-1) / np.maximum((model * model).sum(axis=-1), 1e-4))
+    return _brightness(patches[:, where], seats[:, where])
+
+
+def _brightness(seen: Values, board: Values) -> Values:
+    """(...) factor that takes (..., 3) values of the board to what is seen best."""
+    both, own = (np.einsum("...c,...c->...", one, board) for one in (seen, board))
+    return np.asarray(both / np.maximum(own, 1e-4))
+
+
+def _level(values: Values) -> Values:
+    """(...) mean of (..., 3) channels, several times faster than NumPy's over so short an axis."""
+    return np.asarray((values[..., 0] + values[..., 1] + values[..., 2]) / 3)
 
 
 def deep_shade(patches: Values, seats: Values) -> Values:
@@ -187,7 +211,7 @@ def unlike_board(patches: Values, seats: Values, darkest: float = SHADE[0]) -> V
     changes within two steps: highlights and edges of channels wander with the light's and the board's place.
     """
     off = _off_shaded(patches, seats, darkest)
-    flat = np.ascontiguousarray(seats.mean(axis=-1).reshape(-1, SIDE))
+    flat = np.ascontiguousarray(_level(seats).reshape(-1, SIDE))
     kernel = np.ones((5, 5), np.uint8)
     play = (cv2.dilate(flat, kernel) - cv2.erode(flat, kernel)).reshape(off.shape) / 2
     return np.asarray(np.maximum(off - play, 0.0), dtype=np.float32)
@@ -195,8 +219,8 @@ def unlike_board(patches: Values, seats: Values, darkest: float = SHADE[0]) -> V
 
 def _off_shaded(seen: Values, board: Values, darkest: float = SHADE[0]) -> Values:
     """(...) difference of (..., 3) values from the board under the shade that fits best."""
-    shade = np.clip((seen * board).sum(axis=-1) / np.maximum((board * board).sum(axis=-1), 1e-4), darkest, SHADE[1])
-    return np.asarray(np.abs(seen - shade[..., None] * board).mean(axis=-1))
+    shade = np.clip(_brightness(seen, board), darkest, SHADE[1])
+    return _level(np.abs(seen - shade[..., None] * board))
 
 
 def _widened(kind: Values) -> Values:
@@ -207,29 +231,35 @@ def _widened(kind: Values) -> Values:
     return np.asarray(cv2.remap(np.asarray(kind, dtype=np.float32), x, y, cv2.INTER_LINEAR), dtype=np.float32)
 
 
-def _descend(cost: Callable[[Steps, Steps], Values], count: int) -> tuple[Steps, Steps, Values]:
-    """The whole steps (right, down) at which each of `count` costs is least, and that cost."""
-    right, down = np.zeros(count, np.intp), np.zeros(count, np.intp)
-    least = cost(right, down)
-    for stride in (2, 1):
-        from_right, from_down = right, down
-        for dx in (-stride, 0, stride):
-            for dy in (-stride, 0, stride):
-                if dx or dy:
-                    x, y = from_right + dx, from_down + dy
-                    now = cost(x, y)
-                    better = now < least
-                    right, down = np.where(better, x, right), np.where(better, y, down)
-                    least = np.where(better, now, least)
-    return right, down, least
+def _refine(seen: Values, models: Values, right: Steps, down: Steps) -> tuple[Steps, Steps, Values]:
+    """The best of the steps about a coarse one, for N patches with a model each, and (2, N) where beside it."""
+
+    def cost(right: Steps, down: Steps) -> Values:
+        return _capped(_difference(_moved(seen, _SPARSE, right, down), models))
+
+    around = np.array([cost(right + dx, down + dy) for dx, dy in _PLAY])
+    right, down = np.array([right, down]) + np.array(_PLAY)[around.argmin(axis=0)].T
+    least = around.min(axis=0)
+    fine = [_vertex(cost(right - dx, down - dy), least, cost(right + dx, down + dy)) for dx, dy in ((1, 0), (0, 1))]
+    return right, down, np.stack(fine)
+
+
+def _moved(seen: Values, points: Steps, right: Steps, down: Steps) -> Values:
+    """(N, points) values of flattened patches, each as far off as its step says."""
+    at: Values = seen[np.arange(len(seen))[:, None], points + 3 * (down * SIDE + right)[:, None]]
+    return at
 
 
 def _difference(seen: Values, model: Values) -> Values:
-    """(N, values) difference after the place's own light is taken out."""
-    gain = np.einsum("nv,nv->n", seen, np.broadcast_to(model, seen.shape)) / np.einsum("nv,nv->n", model, model)
-    gain = np.clip(gain, *LOCAL_GAIN).astype(np.float32)
+    """(N, values) difference from one model (values,) or N of them, after the place's own light is taken out."""
+    both = seen @ model if model.ndim == 1 else np.einsum("nv,nv->n", seen, model)
+    gain = np.clip(both / np.einsum("...v,...v->...", model, model), *LOCAL_GAIN).astype(np.float32)
     off = seen - model * gain[:, None]
     return np.asarray(np.abs(off, out=off))
+
+
+def _capped(difference: Values) -> Values:
+    return np.asarray(np.minimum(difference, CAP, out=difference).mean(axis=1))
 
 
 def _trimmed(difference: Values) -> Values:

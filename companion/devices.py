@@ -32,6 +32,10 @@ def since_now() -> Callable[[], float]:
     return lambda: time.monotonic() - began_s
 
 
+CHECK_S = 1.0
+"""Silence after which the camera is asked: a driver that hangs in a read cannot say so itself."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stand:
     """What stands in for the machine's own devices; the simulator gives its own.
@@ -131,7 +135,9 @@ class CameraEye:
 
     def _run(self) -> None:
         while not self._stopping.is_set():
-            self._arrived.wait()
+            if not self._arrived.wait(CHECK_S):
+                self._camera.check()
+                continue
             self._arrived.clear()
             frame, self._newest = self._newest, None
             if frame is None:

@@ -17,7 +17,7 @@ from calibration.matching import (
     band_structure,
     deep_shade,
     fit_empty,
-    fit_marble,
+    fit_marbles,
     fit_smooth,
     local_light,
     marble_radius,
@@ -133,7 +133,7 @@ def _level_light(patches: Values, seats: Values) -> Values:
 
 
 def _look(patches: Values, seats: Values, look: Appearance, ceiling: Values) -> list[Sighting]:
-    fits = {kind: fit_marble(patches, marble, ceiling) for kind, marble in look.marbles.items()}
+    fits = dict(zip(look.marbles, fit_marbles(patches, [*look.marbles.values()], ceiling), strict=True))
     empty = fit_empty(patches, seats, ceiling)
     bad = unlike_board(patches, seats) > 2.5 * look.board_noise + 0.02
     filled = unlike_board(patches, seats, DEEP) > 2 * look.board_noise + 0.012

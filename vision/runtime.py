@@ -7,6 +7,8 @@ from contextlib import suppress
 
 import cv2
 
+from calibration.file import Calibration
+
 M_TRIM_THRESHOLD = -1
 M_MMAP_THRESHOLD = -3
 KEPT_BYTES = 64 << 20
@@ -14,6 +16,17 @@ KEPT_BYTES = 64 << 20
 
 def opencv_version() -> str:
     return str(cv2.__version__)
+
+
+def other_opencv(calibration: Calibration) -> str:
+    """What to tell where another OpenCV made the calibration; its last number does not move markers."""
+    now = opencv_version()
+    if now.split(".")[:2] == calibration.opencv.split(".")[:2]:
+        return ""
+    return (
+        f"was made with OpenCV {calibration.opencv} and this is {now}, which may find markers a little elsewhere; "
+        "calibrate again if places become unsure"
+    )
 
 
 def one_thread() -> None:

@@ -11,7 +11,7 @@ from calibration.camera import Pose
 from calibration.file import Calibration
 from calibration.light import LightGain, Values
 from calibration.look import ceiling, patches
-from calibration.matching import fit_marble
+from calibration.matching import fit_marbles
 from calibration.sampling import Maps, Picture, patch_maps
 from vision.places import RATIO
 
@@ -32,7 +32,7 @@ def read_well(picture: Picture, maps: Maps, gain: LightGain, look: Appearance) -
         return counts
     top = ceiling(gain)
     seen = patches(picture, maps, gain)
-    distances: Values = np.stack([fit_marble(seen, look.marbles[kind], top).distance for kind in kinds])
+    distances: Values = np.stack([fit.distance for fit in fit_marbles(seen, [*look.marbles.values()], top)])
     for column in distances.T:
         first, second = np.argsort(column)[:2]
         kind = kinds[int(first)]

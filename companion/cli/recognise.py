@@ -13,8 +13,8 @@ from companion.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from calibration.file import Calibration
     from companion.games.game import Json
-    from vision.recogniser import Recogniser
 
 
 def recognise(
@@ -35,16 +35,18 @@ def recognise(
       companion recognise frame1.jpg frame2.jpg --calibration cal.json --json
     """
     from calibration.file import load
-    from vision.recogniser import Recogniser
+    from vision.runtime import other_opencv
 
-    recogniser = Recogniser(load(calibration))
+    learnt = load(calibration)
+    if told := other_opencv(learnt):
+        typer.echo(f"{calibration}: {told}", err=True)
     if annotate is not None:
         _make_folder(annotate)
     unreadable = 0
     if not as_json:
         typer.echo(f"{'picture':24} {'status':9} {'board':20} {'knob':>5}  well")
     for image in images:
-        line, readable = _look(image, recogniser, annotate)
+        line, readable = _look(image, learnt, annotate)
         unreadable += not readable
         typer.echo(json.dumps(line, ensure_ascii=False) if as_json else _row(line))
     if unreadable == len(images):
@@ -59,18 +61,20 @@ def _make_folder(folder: Path) -> None:
         raise InputError(f"--annotate {folder}: {error.strerror}; name a folder that can be made") from error
 
 
-def _look(image: Path, recogniser: Recogniser, annotate: Path | None) -> tuple[dict[str, Json], bool]:
-    """The answer for one file; one that is no picture, or of another size than calibrated, is an answer, too."""
+def _look(image: Path, learnt: Calibration, annotate: Path | None) -> tuple[dict[str, Json], bool]:
+    """The answer for one file whatever came before it; one that is no picture or of another size is one, too."""
     from companion.games.infinity.sight_json import sight_json
     from vision.annotate import annotated_jpeg
     from vision.errors import PictureError
     from vision.pictures import read_picture
     from vision.reading import Reading, Status
+    from vision.recogniser import Recogniser
 
     try:
         picture = read_picture(image)
     except PictureError as error:
         return sight_json(str(image), Status.BAD_IMAGE, Reading(Status.BAD_IMAGE, detail=str(error))), False
+    recogniser = Recogniser(learnt)
     reading = recogniser.look(picture)
     if annotate is not None:
         (annotate / f"{image.stem}.jpg").write_bytes(
