@@ -97,6 +97,7 @@ def learn(board: Board, lens: Lens, empty: Example, empty_pose: Pose, references
         doubts.append(f"no reference has a {KINDS[kind]} marble in a slot: its look was taken from the well")
     marbles = {kind: marbles[kind] for kind in KINDS}
     _check_channel_order(marbles)
+    _check_names(marbles)
     _check_bare(places, bare, marbles, limit, empty.name)
     seats = _seats(bare, cases)
     distances = [_leave_one_out(case, own, marbles, bare, seats) for case in cases]
@@ -190,6 +191,18 @@ def _check_channel_order(marbles: Mapping[str, Values]) -> None:
     if blue[2] / blue[0] > yellow[2] / yellow[0] and yellow[1] > blue[1]:
         raise RefusedError(
             "the channel order of the pictures is wrong: blue marbles look red; save them as RGB pictures, not BGR"
+        )
+
+
+def _check_names(marbles: Mapping[str, Values]) -> None:
+    """States that exchange two kinds everywhere agree with each other, and only the colours' own names betray them."""
+    blue, black, yellow, white = (marbles[kind][DISC].mean(axis=0) for kind in "BKYW")
+    exchanged = "black and white" if black.sum() > white.sum() else ""
+    if blue[0] / blue[2] < yellow[0] / yellow[2] and blue[1] > yellow[1]:
+        exchanged = "blue and yellow"
+    if exchanged:
+        raise RefusedError(
+            f"{exchanged} marbles look exchanged: write B, K, Y and W in the states as the pictures show"
         )
 
 

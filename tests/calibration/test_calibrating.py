@@ -13,7 +13,7 @@ from calibration.errors import CalibrationError, RefusedError
 from calibration.procedure import Reference, calibrate
 from calibration.sampling import Picture
 from calibration.states import State, parse_state
-from tests.calibration.scenes import BOARD, calibrated, geometry, references, scene
+from tests.calibration.scenes import BOARD, calibrated, geometry, references, scene, truths
 from vision.pictures import read_picture
 
 
@@ -104,6 +104,31 @@ def test_one_wrong_letter_is_found() -> None:
     first, second = references(scene(2))
     wrong = replace(first, state=replace(first.state, slots={**first.state.slots, "1.1": "B"}))
     assert "ref1.jpg: 1.1 is said to be blue and looks yellow" in refusal(2, [wrong, second])
+
+
+@pytest.mark.parametrize(("one", "other", "told"), [("W", "K", "black and white"), ("B", "Y", "blue and yellow")])
+def test_kinds_exchanged_in_every_state_are_named(one: str, other: str, told: str) -> None:
+    """The states agree with each other, so only the names of the colours tell."""
+    exchanged = [
+        replace(ref, state=replace(ref.state, slots={p: {one: other, other: one}.get(k, k) for p, k in slots.items()}))
+        for ref in references(scene(2))
+        for slots in (ref.state.slots,)
+    ]
+    assert f"{told} marbles look exchanged" in refusal(2, exchanged)
+
+
+def test_states_that_say_only_the_board_are_enough() -> None:
+    bare = [replace(ref, state=replace(ref.state, knob_stop=None, well=None)) for ref in references(scene(2))]
+    assert calibrate(BOARD, empty(2), bare)[0].appearance.knob is not None, "the empty picture shows the knob at 0"
+
+
+def test_a_reference_may_be_bumped_against_the_empty_picture() -> None:
+    truth = next(truth for truth in truths(scene(2)) if truth["kind"] == "bump")
+    bumped = Reference("bump.jpg", read_picture(scene(2) / truth["image"]), parse_state(truth, BOARD))
+    calibration, report = calibrate(BOARD, empty(2), [*references(scene(2), "ref1"), bumped])
+    assert report.colour_margin > 2
+    moved = np.array(calibration.pose.tvec) - calibrated(scene(2))[0].pose.tvec
+    assert np.abs(moved[:2]).max() < 0.5, "the empty picture says where the board lies"
 
 
 def test_marbles_in_the_empty_picture_are_refused() -> None:

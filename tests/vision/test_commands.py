@@ -113,3 +113,25 @@ def test_wrong_usage_is_told(tmp_path: Path) -> None:
     assert isinstance(calibrating(scene(3), tmp_path / "no" / "cal.json").exception, UsageError)
     missing = run(recognise, "x.jpg", "--calibration", tmp_path / "none.json")
     assert isinstance(missing.exception, CalibrationError)
+
+
+def test_the_order_of_pictures_changes_no_answer(made: Path) -> None:
+    """A bumped board, a hand and a picture without the board lie between others."""
+    images = [scene(3) / truth["image"] for truth in truths(scene(3))]
+    images.insert(3, scene(1) / "empty.jpg")
+    answers = []
+    for order in (images, images[::-1]):
+        result = run(recognise, *order, "--calibration", made, "--json")
+        answers.append({line["image"]: line for line in map(json.loads, result.stdout.splitlines())})
+    assert answers[0] == answers[1]
+
+
+def test_a_calibration_of_another_opencv_is_said_to_be_one(made: Path, tmp_path: Path) -> None:
+    data = json.loads(made.read_text(encoding="utf-8"))
+    older = tmp_path / "older.json"
+    older.write_text(json.dumps({**data, "opencv": "4.1.0"}), encoding="utf-8")
+    picture = scene(3) / "frames" / "f01.jpg"
+    told = run(recognise, picture, "--calibration", older, "--json")
+    assert "was made with OpenCV 4.1.0" in told.stderr
+    assert json.loads(told.stdout)["status"] == "ok"
+    assert run(recognise, picture, "--calibration", made, "--json").stderr == ""

@@ -221,3 +221,44 @@ def test_exchanged_channels_are_called_that(number: int) -> None:
     assert reading.status is Status.BAD_IMAGE
     assert "channel order" in reading.detail
     assert look.look(frame(scene(number), "f02")).status is Status.OK
+
+
+@pytest.mark.parametrize("cover", [(20, 20, 20), (110, 110, 110), (150, 180, 220)], ids=["phone", "sleeve", "skin"])
+def test_a_covered_grey_strip_leaves_the_places_readable(cover: tuple[int, int, int]) -> None:
+    look = recogniser(WHITE)
+    strip = BOARD.grey_strip
+    half = strip.w / 2 + 3
+    corners = [px(look.calibration, strip.cx + a, strip.cy + b, 6) for a, b in ((-half, -6), (half, -6), (half, 9))]
+    corners.append(px(look.calibration, strip.cx - half, strip.cy + 9, 6))
+    reading = look.look(with_thing(frame(scene(WHITE), "f03"), np.array(corners), cover))
+    assert reading.status in {Status.OK, Status.UNSURE}
+    assert_nothing_wrong(dict(reading.places), truth(WHITE, "f03"))
+    assert len(reading.unsure) <= 2
+
+
+@pytest.mark.parametrize(("board", "calibrated_on"), [(SIDE_LIGHT, BLUE), (WHITE, DARK), (BLUE, WHITE)])
+def test_a_board_of_another_colour_is_not_read(board: int, calibrated_on: int) -> None:
+    reading = recogniser(calibrated_on).look(frame(scene(board), "f03"))
+    assert all(not place.sure for place in reading.places.values())
+    assert reading.knob is None or not reading.knob.sure
+    assert "not the calibrated one" in reading.detail
+
+
+@pytest.mark.parametrize("number", [DARK, WHITE, BLUE])
+def test_a_soft_shadow_across_seats_leaves_them_readable(number: int) -> None:
+    """As a hand beside the board throws: from full light to half of it within a seat's width."""
+    x, _ = px(recogniser(number).calibration, 0, 40)
+    shade = 0.55 + 0.45 / (1 + np.exp(-(np.arange(1280) - x) / 12))
+    reading = recogniser(number).look(in_light(frame(scene(number), "f03"), shade[None, :, None]))
+    assert_nothing_wrong(dict(reading.places), truth(number, "f03"))
+    assert len(reading.unsure) <= 3
+
+
+def test_a_place_that_fits_nothing_is_covered() -> None:
+    """A printed card leaves much of the ring as it was, and hides the seats all the same."""
+    look = recogniser(DARK)
+    picture = frame(scene(DARK), "f02")
+    corners = np.array([px(look.calibration, *corner, 4.0) for corner in ((-22, 8), (22, 8), (22, 76), (-22, 76))])
+    reading = look.look(with_thing(picture, corners, (60, 45, 30)))
+    assert reading.status is Status.OCCLUDED
+    assert all(reading.places[f"{channel}.{slot}"].covered for channel in (2, 3) for slot in (1, 2, 3))
