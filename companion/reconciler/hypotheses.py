@@ -73,9 +73,12 @@ class Possible(Generic[P]):
         found = [breach for breach in self._game.breaches(self.position) if breach.changes]
         kinds = Counter(breach.reason for breach in found)
         return tuple(
-            Hypothesis((), (), self.position, b.changes, b.traces, self._rates.breach - log(kinds[b.reason]), b)
-            for b in found
+            Hypothesis((), (), self.position, each.changes, each.traces, self._breach_prior(each, kinds), each)
+            for each in found
         )
+
+    def _breach_prior(self, breach: Breach, kinds: Counter[str]) -> float:
+        return self._rates.breach + (self._rates.played if breach.moves else 0.0) - log(kinds[breach.reason])
 
     @cached_property
     def one_move(self) -> tuple[Hypothesis[P], ...]:

@@ -18,7 +18,7 @@ class Rates:
         one place weighs no more than once in a hundred million.
     beam_missed: a marble off the centre line is missed once in thirty.
     beam_spurious: a finger in a beam once in a hundred turns, in any of eight beams.
-    one_hand: two pushes of one player are made by one hand that stays; one time in fifty it goes and comes back.
+    one_hand: two pushes of one player are made by one hand that stays; one time in a hundred it goes and comes back.
     beam_order: two beams told in the wrong order; their times are good to a millisecond.
     knob_lags: a knob that still stands at its old stop says little while its grace time lasts.
     knob_forgotten: the next turn has begun and the knob was not turned: one in ten forget it.
@@ -31,6 +31,7 @@ class Rates:
     misfit: a position that explains the looks worse than this, for every look, is not what is there: more than one
         place would have to be misread all the time.
     breach: one turn in two hundred breaks a rule, shared among the breaches of its kind.
+    played: people break rules by a marble that they push five times as often as by one that they take off the board.
     quiet: what a change costs when nothing was near the board in an unbroken row of looks.
     place_misfit: a reading that leaves so much unexplained has one place against it: no breach is told on it, and a
         move only when that place goes on being misread.
@@ -45,7 +46,7 @@ class Rates:
     place_cap: float = log(1e-8)
     beam_missed: float = log(0.03)
     beam_spurious: float = log(0.01 / 8)
-    one_hand: float = log(0.02)
+    one_hand: float = log(0.01)
     beam_order: float = log(0.005)
     knob_lags: float = log(0.6)
     knob_forgotten: float = log(0.1)
@@ -56,9 +57,10 @@ class Rates:
     moves: tuple[float, float] = (log(0.75), log(0.04))
     more_moves: float = log(0.05)
     breach: float = log(0.005)
+    played: float = log(5.0)
     quiet: float = log(0.003)
     misfit: float = 1.5 * log(0.01)
-    place_misfit: float = 1.5 * log(0.01)
+    place_misfit: float = 1.1 * log(0.01)
     commit_lead: float = log(20)
     illegal_lead: float = log(150)
     player_open: float = log(0.1)

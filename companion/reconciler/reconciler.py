@@ -233,7 +233,8 @@ class Reconciler(Generic[P]):
         if self._last_look_s is None or not self._camera_well:
             return False
         seen_s = self._last_seen_s if self._last_seen_s is not None else GAME_START_S
-        return self._last_look_s - seen_s < self._times.blind_s
+        silent = now_s - self._last_look_s >= self._times.blind_s and not self._gap_settles
+        return self._last_look_s - seen_s < self._times.blind_s and not silent
 
     # What follows from it
 
@@ -302,7 +303,7 @@ class Reconciler(Generic[P]):
             return self._unexplained(now_s)
         if best.sight < self._rates.place_misfit and not best.hypothesis.is_nothing and not self._waited(now_s):
             return Nothing()
-        if lead < self._rates.commit_lead:
+        if lead < self._rates.commit_lead and not self._only_accused(now_s, best, rivals):
             return self._level(now_s, best, [best, *rivals])
         if best.hypothesis.is_nothing:
             return self._nothing(now_s, best.line)
@@ -349,7 +350,9 @@ class Reconciler(Generic[P]):
         for line in lines:
             possible = self._possibilities(line.position)
             scored += weighing.weigh(line, possible, possible.usual)
-        if max(scored, key=_score).hypothesis.breach is not None and self._breach is None:
+        best = max(scored, key=_score).score
+        a_breach = any(each.hypothesis.breach and each.score > best - self._rates.illegal_lead for each in scored)
+        if a_breach and self._breach is None:
             for line in lines[:MOST_WITH_BREACH]:
                 possible = self._possibilities(line.position)
                 scored += weighing.weigh(line, possible, possible.move_then_breach)
@@ -411,8 +414,11 @@ class Reconciler(Generic[P]):
         if best.sight < self._rates.misfit * self._window.independent:
             return Nothing()
         rival = next((each for each in ranked if each.hypothesis.moves[: len(moves)] != moves), None)
-        if rival is not None and best.score - rival.score < self._rates.commit_lead:
-            single = rival.hypothesis.breach is not None and not rival.hypothesis.moves
+        if rival is None:
+            raise ValueError("_move_before() wants all hypotheses, and nothing is one of them")
+        single = rival.hypothesis.breach is not None and not rival.hypothesis.moves
+        handled = single and not rival.hypothesis.traces  # hands on the board break no beams that could tell
+        if best.score - rival.score < (self._rates.illegal_lead if handled else self._rates.commit_lead):
             return self._judge_breach(now_s, rival, ranked, legal) if single else Nothing()
         first = next(h for h in self._possibilities(best.line.position).one_move if h.moves == moves)
         left = without(self._traces, first.traces)
@@ -467,6 +473,14 @@ class Reconciler(Generic[P]):
             return Nothing()
         self._asked = choices
         return Ambiguous(choices, replaces=len(self._told))
+
+    def _only_accused(self, now_s: float, best: Scored[P], rivals: list[Scored[P]]) -> bool:
+        """Whether nothing but a breach is level with a legal reading, and stays so: nobody is accused in doubt."""
+        level = [each for each in rivals if best.score - each.score < self._rates.commit_lead]
+        if self._level_since_s is None:
+            self._level_since_s = now_s
+        accused = all(each.hypothesis.breach is not None for each in level)
+        return accused and now_s - self._level_since_s >= self._times.ask_s
 
     def _waited(self, now_s: float) -> bool:
         """Whether one place has contradicted the best reading for so long that it must be misread."""

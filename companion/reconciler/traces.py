@@ -50,7 +50,7 @@ def trace_fit(
     """Log likelihood of the beams seen.
 
     Args:
-        ordered: whether the order of `expected` means something; a breach of two marbles is one in either order.
+        ordered: whether the order of the pushes means something; a breach of two marbles is one in either order.
         trusted: whether a beam that says nothing means something (it has worked before and its device is well).
     """
     want = Counter(expected)
@@ -58,13 +58,19 @@ def trace_fit(
     missed = (want - have).total()
     spurious = (have - want).total()
     score = spurious * rates.beam_spurious + (missed * rates.beam_missed if trusted else 0.0)
-    if ordered and not missed and not spurious and len(expected) > 1:
-        score += _order(expected, seen, rates)
+    if not missed and not spurious and len(expected) > 1:
+        told = [item.trace for item in sorted(seen, key=lambda item: item.t_s)]
+        score += _order(expected, told, ordered=ordered, rates=rates)
     return score
 
 
-def _order(expected: Sequence[Trace], seen: Sequence[Traced], rates: Rates) -> float:
-    """Entries in another order than they were seen in. Far beams come at any time after their entry."""
-    entries = [trace for trace in expected if trace.kind == "entered"]
-    told = [item.trace for item in sorted(seen, key=lambda item: item.t_s) if item.trace.kind == "entered"]
-    return 0.0 if entries == told else rates.beam_order
+def _order(expected: Sequence[Trace], told: Sequence[Trace], *, ordered: bool, rates: Rates) -> float:
+    """Which end of a channel came first tells the push from the wrong end; which channel came first tells the turns."""
+    entered = [trace for trace in told if trace.kind == "entered"]
+    if ordered and entered != [trace for trace in expected if trace.kind == "entered"]:
+        return rates.beam_order
+    for channel in {trace.channel for trace in expected}:
+        mine = [trace for trace in expected if trace.channel == channel]
+        if len(mine) == 2 and mine != [trace for trace in told if trace.channel == channel]:
+            return rates.beam_order
+    return 0.0

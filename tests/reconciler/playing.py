@@ -40,11 +40,19 @@ class Outcome:
     """The record's moves at the end, forfeits too."""
     made: list[str] = field(default_factory=list)
     """The moves that were really made."""
+    doubts: list[tuple[str, ...]] = field(default_factory=list)
+    """For each of the record's moves what else it may have been: a person was asked."""
     records: list[Record] = field(default_factory=list)
     planted: list[tuple[BreachMade, BreachEnded]] = field(default_factory=list)
 
     def count(self, event: str) -> int:
         return sum(record.event.event == event for record in self.records)
+
+    @property
+    def right_or_asked(self) -> bool:
+        """Whether the record has every move, or says of it that it may have been this one."""
+        asked = [(move, *others) for move, others in zip(self.told, self.doubts, strict=True)]
+        return len(asked) == len(self.made) and all(m in a for m, a in zip(self.made, asked, strict=True))
 
     @property
     def missed(self) -> list[str]:
@@ -103,6 +111,7 @@ class Playing:
         self._tell(self.table.finish(self.game.table.now_s))
         moves = self.table.state_json()["moves"]
         assert isinstance(moves, list)
+        self.outcome.doubts = [tuple(move.get("others", ())) for move in moves if isinstance(move, dict)]
         self.outcome.told = [str(move["move"]) for move in moves if isinstance(move, dict)]
         return self.outcome
 

@@ -268,3 +268,11 @@ def test_the_far_beam_alone_is_no_move_where_the_camera_sees_none() -> None:
 
 def test_covered_places_say_nothing() -> None:
     assert COVERED.label is None
+
+
+def test_a_camera_that_falls_silent_without_a_word_does_not_hold_up_the_beams() -> None:
+    table = a_table(first="blue")
+    shown(table, EMPTY, 0.0, 1.0)
+    told = table.take(MarbleEntered(2.0, "gpio", 3)) + table.tick(5.0)
+    assert words(told) == []
+    assert words(table.tick(12.0)) == ["B3", "question"]
