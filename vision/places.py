@@ -56,7 +56,9 @@ SMOOTH = 1.2
 BAND, STRUCTURE = 0.6, 0.75
 """Shares of the least structure that an empty seat showed in the references, in the worst band and on average, for one
 to be called empty: soft shadows leave 0.65 and 0.8, a marble half way in nothing of one band, a sheet little of all."""
-UNEVEN = 0.04
+MORE = 1.15
+"""Times the structure above which there is more than a seat: half a dark marble on the ridge beside it adds a third."""
+UNEVEN = 0.025
 """Distance up to which an empty seat whose own shape is seen all over is merely unevenly shaded."""
 PLAY_MORE = 0.8
 """Grid steps (0.5 mm) that a marble may lie further from its seat's middle than any did in the references."""
@@ -146,7 +148,7 @@ def _look(patches: Values, seats: Values, look: Appearance, ceiling: Values) -> 
         sector = max(float(bad[index][eighth].mean()) for eighth in _EIGHTHS)
         far = distances[label] > FAR * look.usual[label] + FAR_PLUS
         own = _doubts_of_empty(float(filled[index][SEAT].mean()), bands[index], look) if label == EMPTY else []
-        if label == EMPTY and not own:
+        if label == EMPTY and not own and (bands[index] < MORE * np.array(look.structure)).all():
             far = far and distances[label] > UNEVEN
         around = ring > RING_BAD or sector > SECTOR_BAD
         doubts = [
