@@ -28,14 +28,14 @@ class Branching(Generic[P]):
     possible: Callable[[P], Possible[P]]
 
     def grown(
-        self, lines: Sequence[Line[P]], due: Iterable[Sequence[Traced]], knob: KnobSeen | None, *, trusted: bool
+        self, lines: Sequence[Line[P]], due: Iterable[Sequence[Traced]], knob: KnobSeen | None, *, silence: float
     ) -> tuple[Line[P], ...]:
         """Every line goes on in each way that fits the beams, push by push.
 
         Args:
             due: the beams of one push after the other.
             knob: where it stands now, when it should show what each line's last move scored.
-            trusted: whether a beam that says nothing means something.
+            silence: what a beam weighs that should have been broken and says nothing.
         """
         for push in due:
             longer: list[Line[P]] = []
@@ -44,7 +44,7 @@ class Branching(Generic[P]):
                 possible = self.possible(line.position)
                 unseen = possible.two_moves if rank < WITH_MISSED_PUSH else ()
                 for each in (possible.nothing, *possible.one_move, *unseen):
-                    beams = trace_fit(each.traces, push, trusted=trusted, rates=self.rates)
+                    beams = trace_fit(each.traces, push, silence=silence, rates=self.rates)
                     longer.append(line.after(each, weight + each.prior + beams))
             lines = pruned(longer)
         return tuple(lines)

@@ -19,6 +19,8 @@ class Rates:
     beam_missed: a marble off the centre line is missed once in thirty.
     beam_spurious: a finger in a beam once in a hundred turns, in any of eight beams.
     one_hand: two pushes of one player are made by one hand that stays; one time in a hundred it goes and comes back.
+    beam_doubtful: a board that comes back tells of pushes that the camera has seen long since, or of none.
+    beam_silent: a push that a board told nothing of while it was ill: mostly it is well again before the next push.
     beam_order: two beams told in the wrong order; their times are good to a millisecond.
     knob_lags: a knob that still stands at its old stop says little while its grace time lasts.
     knob_forgotten: the next turn has begun and the knob was not turned: one in ten forget it.
@@ -47,6 +49,8 @@ class Rates:
     beam_missed: float = log(0.03)
     beam_spurious: float = log(0.01 / 8)
     one_hand: float = log(0.01)
+    beam_doubtful: float = log(0.5)
+    beam_silent: float = log(0.2)
     beam_order: float = log(0.005)
     knob_lags: float = log(0.6)
     knob_forgotten: float = log(0.1)
@@ -90,6 +94,8 @@ class Times:
         ask_whether_s: the same where one of them is that nothing happened at all.
         blind_s: a camera that has not seen the board for so long does not hold up the sensors.
         trace_s: a beam that the camera has contradicted for so long was none.
+        judge_s: a board that does not show the belief is weighed again after this time; looks come more often.
+        coming_back_s: what a board tells so soon after it fell silent or came back may be its own trouble.
         knob_s: a score is on the knob within this time, mostly; longer than this a move is not held back for it.
     """
 
@@ -111,6 +117,7 @@ class Times:
     trace_s: float = 6.0
     knob_s: float = 8.0
     judge_s: float = 0.1
+    coming_back_s: float = 0.5
 
 
 RATES = Rates()

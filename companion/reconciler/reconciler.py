@@ -99,6 +99,7 @@ class Reconciler(Generic[P]):
         self._last_seen_s: float | None = None
         self._camera_well = True
         self._beams: dict[str, bool] = {}
+        self._ill_s: dict[str, float] = {}
         self._possible: dict[P, Possible[P]] = {}
         self._branching = Branching(game, rates, self._possibilities)
         self._asked: tuple[tuple[str, ...], ...] = ()
@@ -214,7 +215,9 @@ class Reconciler(Generic[P]):
         if self._breach is not None:
             return  # hands that put things right break beams as they like
         long_ago = bool(self._traces) and t_s - self._traces[-1].t_s > self._times.one_hand_s
-        self._traces.append(Traced(t_s, trace, self._hands_gone or long_ago))
+        back_s = self._ill_s.get(device, GAME_START_S)
+        doubtful = t_s - back_s < self._times.coming_back_s
+        self._traces.append(Traced(t_s, trace, self._hands_gone or long_ago, doubtful))
         self._hands_gone = self._hands_again = False
         self._active = True
         self._window.start_at(t_s + self._times.after_beam_s)
@@ -222,6 +225,8 @@ class Reconciler(Generic[P]):
     def _take_device(self, change: DeviceChanged) -> None:
         self.knob.take_device(change)
         well = change.state in (DeviceState.OK, DeviceState.BACK)
+        if change.state is not DeviceState.OK:
+            self._ill_s[change.device] = change.t_s
         if change.device in self._beams:
             self._beams[change.device] = change.state is DeviceState.OK
         elif not well and (change.device == "camera" or change.device.startswith("camera")):
@@ -370,7 +375,7 @@ class Reconciler(Generic[P]):
             window=self._window,
             table=table,
             traces=self._traces,
-            trusted=self._beams_trusted,
+            silence=self._silence,
             knob=self.knob.seen(now_s),
             occupied=self._occupied,
             active=self._active,
@@ -502,17 +507,19 @@ class Reconciler(Generic[P]):
 
     def _branch(self, now_s: float, due: list[list[Traced]]) -> None:
         """The beams told of pushes: every line goes on in each way that fits them."""
-        knob, trusted = self.knob.seen(now_s), self._beams_trusted
-        self._lines = self._branching.grown(self._lines, due, knob, trusted=trusted)
+        knob = self.knob.seen(now_s)
+        self._lines = self._branching.grown(self._lines, due, knob, silence=self._silence)
         self._pushed_s = due[-1][-1].t_s
         done = {id(item) for push in due for item in push}
         self._traces = [item for item in self._traces if id(item) not in done]
         self._possible = {p: self._possible[p] for p in (line.position for line in self._lines) if p in self._possible}
 
     @property
-    def _beams_trusted(self) -> bool:
-        """Whether a beam that says nothing means something: it has worked before, and its device is well."""
-        return bool(self._beams) and all(self._beams.values())
+    def _silence(self) -> float:
+        """What a beam weighs that should have been broken and says nothing: by whether its device is well."""
+        if not self._beams:
+            return 0.0
+        return self._rates.beam_missed if all(self._beams.values()) else self._rates.beam_silent
 
     def _told_of_lines(self, now_s: float) -> Verdict:
         """Tell what the lines agree on or what is likeliest, take back what they have turned against, or ask."""

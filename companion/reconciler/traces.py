@@ -12,11 +12,13 @@ from companion.reconciler.rates import Rates
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """A beam broken at `t_s`; `another_hand` where hands went away since the beam before."""
+    """A beam broken at `t_s`; `another_hand` where hands went away since the beam before, `doubtful`
+    where its device has only just come back."""
 
     t_s: float
     trace: Trace
     another_hand: bool = False
+    doubtful: bool = False
 
 
 def pushes(traces: Sequence[Traced]) -> list[list[Traced]]:
@@ -45,20 +47,19 @@ def without(seen: Sequence[Traced], explained: Sequence[Trace]) -> list[Traced]:
 
 
 def trace_fit(
-    expected: Sequence[Trace], seen: Sequence[Traced], *, trusted: bool, rates: Rates, ordered: bool = True
+    expected: Sequence[Trace], seen: Sequence[Traced], *, silence: float, rates: Rates, ordered: bool = True
 ) -> float:
     """Log likelihood of the beams seen.
 
     Args:
         ordered: whether the order of the pushes means something; a breach of two marbles is one in either order.
-        trusted: whether a beam that says nothing means something (it has worked before and its device is well).
+        silence: what a beam weighs that should have been broken and says nothing; 0 where no beams are fitted.
     """
-    want = Counter(expected)
-    have = Counter(item.trace for item in seen)
-    missed = (want - have).total()
-    spurious = (have - want).total()
-    score = spurious * rates.beam_spurious + (missed * rates.beam_missed if trusted else 0.0)
-    if not missed and not spurious and len(expected) > 1:
+    extra = without(seen, expected)
+    missed = len(expected) - (len(seen) - len(extra))
+    score = sum(rates.beam_doubtful if item.doubtful else rates.beam_spurious for item in extra)
+    score += missed * silence
+    if not missed and not extra and len(expected) > 1:
         told = [item.trace for item in sorted(seen, key=lambda item: item.t_s)]
         score += _order(expected, told, ordered=ordered, rates=rates)
     return score

@@ -43,7 +43,7 @@ class Weighing(Generic[P]):
 
     Attributes:
         window, table: the looks since the last disturbance, and what they say together.
-        traces: the beams broken since the last belief; `trusted` where a beam that says nothing means something.
+        traces: the beams broken since the last belief; `silence` is what one weighs that was due and says nothing.
         knob: where the knob stands, None where nobody knows.
         occupied: what switches in the slots say, where fitted.
         active: whether hands were near, or could have been unseen.
@@ -56,7 +56,7 @@ class Weighing(Generic[P]):
     window: LookWindow
     table: Table
     traces: Sequence[Traced]
-    trusted: bool
+    silence: float
     knob: KnobSeen | None
     occupied: SlotsOccupied | None
     active: bool
@@ -78,7 +78,7 @@ class Weighing(Generic[P]):
         if self.breach is None:
             ordered = hypothesis.breach is None or bool(hypothesis.moves)
             score += trace_fit(
-                hypothesis.traces, self.traces, trusted=self.trusted, ordered=ordered, rates=self.rates
+                hypothesis.traces, self.traces, silence=self.silence, ordered=ordered, rates=self.rates
             ) + self._hands_fit(hypothesis)
         if hypothesis.breach is not None:
             return score + self._well_fit(before)
