@@ -78,6 +78,7 @@ def test_an_unchanged_state_is_not_said_again(broker: Mosquitto, tmp_path: Path)
         with Table(tmp_path, broker.port) as table:
             for _ in range(5):
                 table.sink.publish([], state(0))
+            assert until(lambda: listener.on(STATE)), "else the newer state would rightly take the first one's place"
             table.play(1)
         assert until(lambda: listener.on(STATUS)[-1:] == ["stopped"])
         assert [json.loads(text)["seq"] for text in listener.on(STATE)] == [0, 1]
