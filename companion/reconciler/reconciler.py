@@ -211,12 +211,13 @@ class Reconciler(Generic[P]):
         self._window.add(look)
 
     def _take_trace(self, t_s: float, device: str, trace: Trace) -> None:
+        doubtful = t_s - self._ill_s.get(device, GAME_START_S) < self._times.coming_back_s
+        if doubtful and self._eyes_open(t_s):
+            return  # it may tell now of a push that the camera has seen long since
         self._beams[device] = True
         if self._breach is not None:
             return  # hands that put things right break beams as they like
         long_ago = bool(self._traces) and t_s - self._traces[-1].t_s > self._times.one_hand_s
-        back_s = self._ill_s.get(device, GAME_START_S)
-        doubtful = t_s - back_s < self._times.coming_back_s
         self._traces.append(Traced(t_s, trace, self._hands_gone or long_ago, doubtful))
         self._hands_gone = self._hands_again = False
         self._active = True
