@@ -6,8 +6,10 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
 from calibration.errors import CalibrationError
 from companion import __version__
@@ -25,8 +27,24 @@ from companion.errors import CompanionError
 from firmware_bridge.errors import BridgeError
 from vision.errors import VisionError
 
+
+class Commands(TyperGroup):
+    """The commands. Their help option that was not given is `False`, as any other switch, and not nothing.
+
+    typer loads all of pydantic to make a `bool` of nothing: 0.2 s before the first letter of a command's help.
+    """
+
+    def get_help_option(self, ctx: Any) -> Any:
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.default = False
+        return option
+
+
 app = typer.Typer(
     name="companion",
+    cls=Commands,
+    add_completion=False,
     help="A referee for Rubik's Infinity on a real table: it sees the marbles, feels the knob and keeps the score.\n\n"
     "Start with `companion demo`, a whole game on simulated hardware.",
     no_args_is_help=True,

@@ -6,12 +6,15 @@ import io
 import json
 import re
 import shlex
+import subprocess
+import sys
 
 import pytest
 import typer.main
 
 from companion.cli.app import app
 from tests.cli.conftest import Command
+from tests.cli.processes import ROOT
 
 COMMANDS = sorted(getattr(typer.main.get_command(app), "commands"))  # noqa: B009 - a group has them
 
@@ -59,3 +62,18 @@ def test_without_a_command_the_commands_are_shown(companion: Command) -> None:
     answer = companion()
     assert answer.code == 2
     assert any(line.startswith("  demo ") for line in answer.errors)
+
+
+HEAVY = {"amqtt", "cv2", "gpiozero", "hw_sim", "numpy", "paho", "pydantic", "rich", "scipy", "starlette", "uvicorn"}
+
+
+def test_help_loads_nothing_heavy() -> None:
+    """A tenth of a second or more each; the help of a command is there before anybody waits for it."""
+    script = (
+        "import sys\nfrom companion.cli.app import run\n"
+        f"for name in {COMMANDS!r}: run([name, '--help'])\n"
+        f"print(sorted(set(sys.modules) & {HEAVY!r}), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, text=True, cwd=ROOT)
+    assert done.stdout.count("Usage: companion") == len(COMMANDS)
+    assert done.stderr == "[]\n"
