@@ -311,6 +311,10 @@ class Reconciler(Generic[P]):
             return Nothing()
         if lead < self._rates.commit_lead and not self._only_accused(now_s, best, rivals):
             return self._level(now_s, best, [best, *rivals])
+        if lead < self._rates.illegal_lead and self._unseen(best) and not self._waited(now_s):
+            return Nothing()
+        if self._far_fetched(best):
+            return self._level(now_s, best, [best, replace(best, hypothesis=self._possibilities(self._root).nothing)])
         if best.hypothesis.is_nothing:
             return self._nothing(now_s, best.line)
         return self._commit(best)
@@ -363,7 +367,9 @@ class Reconciler(Generic[P]):
                 possible = self._possibilities(line.position)
                 scored += weighing.weigh(line, possible, possible.move_then_breach)
         entered = sum(item.trace.kind == "entered" for item in self._traces)
-        if max(scored, key=_score).sight < self._rates.place_misfit or entered > MOST_AT_ONCE:
+        now_best = max(scored, key=_score)
+        accused = now_best.hypothesis.breach is not None and self._breach is None
+        if accused or now_best.sight < self._rates.place_misfit or entered > MOST_AT_ONCE:
             for line in lines[:2]:
                 possible = self._possibilities(line.position)
                 scored += weighing.weigh(line, possible, possible.longer(table))
@@ -479,6 +485,17 @@ class Reconciler(Generic[P]):
             return Nothing()
         self._asked = choices
         return Ambiguous(choices, replaces=len(self._told))
+
+    def _unseen(self, best: Scored[P]) -> bool:
+        """Whether something lies over a place that would have changed: then a move is inferred, not seen."""
+        seen = {name for look in self._window for name in look.places}
+        return not seen.issuperset(best.hypothesis.changes)
+
+    def _far_fetched(self, best: Scored[P]) -> bool:
+        """Whether several moves are needed of which beams that work told nothing: a person had better look."""
+        entered = sum(item.trace.kind == "entered" for item in self._traces)
+        moves = len(best.hypothesis.moves)
+        return moves > MOST_AT_ONCE and bool(self._beams) and all(self._beams.values()) and entered < moves - 1
 
     def _only_accused(self, now_s: float, best: Scored[P], rivals: list[Scored[P]]) -> bool:
         """Whether nothing but a breach is level with a legal reading, and stays so: nobody is accused in doubt."""

@@ -171,14 +171,14 @@ def test_one_marble_that_rolls_back_is_one_entry() -> None:
 
 
 def test_the_blind_spot_is_inferred_where_only_one_move_fits() -> None:
-    """A mug stands over the seat; the beam and the turn say what happened, except for the kind of marble."""
+    """A mug stands over the seat and stays: the beam and the turn say what happened."""
     position = {"board": "K...|Y...|....|....", "score": 0, "to_move": "blue"}
     table = a_table(position=position)
     shown(table, "K...|Y...|....|....", 0.1, 1.0)
     cover = ("3.1", "3.2", "3.3", "3.4")
     told = shown(table, "K...|Y...|....|....", 1.1, 3.0, covered=cover)
     told += table.take(MarbleEntered(3.1, "gpio", 3))
-    told += shown(table, "K...|Y...|B...|....", 3.5, 12.0, covered=cover)
+    told += shown(table, "K...|Y...|B...|....", 3.5, 25.0, covered=cover)
     assert words(told) == ["B3"]
 
 
