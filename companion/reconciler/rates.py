@@ -95,7 +95,7 @@ class Times:
         blind_s: a camera that has not seen the board for so long does not hold up the sensors.
         trace_s: a beam that the camera has contradicted for so long was none.
         judge_s: a board that does not show the belief is weighed again after this time; looks come more often.
-        coming_back_s: what a board tells so soon after it fell silent or came back may be its own trouble.
+        coming_back_s: what a board tells in its first report after a silence may have happened long before.
         knob_s: a score is on the knob within this time, mostly; longer than this a move is not held back for it.
     """
 
@@ -117,7 +117,7 @@ class Times:
     trace_s: float = 6.0
     knob_s: float = 8.0
     judge_s: float = 0.1
-    coming_back_s: float = 0.5
+    coming_back_s: float = 0.1
 
 
 RATES = Rates()
