@@ -10,7 +10,7 @@ from companion.errors import UsageError
 from companion.events import Record
 from companion.evidence import DeviceChanged, Evidence, KnobAt, Sight
 from companion.games.game import Json, TableGame
-from companion.reconciler.knob import KnobCheck
+from companion.reconciler.knob import KnobCheck, KnobNews
 from companion.reconciler.reconciler import Reconciler
 from companion.reconciler.scene import SceneWatch
 from companion.reconciler.verdicts import FoundMove, MovesFound, Nothing
@@ -68,7 +68,11 @@ class Table:
             game, self.referee.record.position, gap_settles=self._settings.gap_settles
         )
         grace = game.options.get("knob_grace_s", KNOB_GRACE_S)
-        self._knob = KnobCheck(float(grace) if isinstance(grace, int | float) else KNOB_GRACE_S)
+        wrong = self.referee.mismatch
+        self._knob = KnobCheck(
+            float(grace) if isinstance(grace, int | float) else KNOB_GRACE_S,
+            None if wrong is None else KnobNews(wrong.expected, wrong.seen, resolved=False),
+        )
         self._scene = SceneWatch()
         self._now_s = float("-inf")
 

@@ -96,10 +96,6 @@ class KnobWatch:
         return self._steady is not None or (self._encoder is not None and self._encoder.offset is not None)
 
     @property
-    def present(self) -> bool:
-        return self._encoder is not None or self._camera_stop is not None
-
-    @property
     def _steady(self) -> int | None:
         return self._camera_stop if self._camera_last_s - self._camera_since_s >= STEADY_S else None
 
@@ -131,12 +127,13 @@ class KnobCheck:
     States: right -> wrong (for less than the grace time) -> told -> right. A new score starts the grace time anew.
     """
 
-    def __init__(self, grace_s: float) -> None:
+    def __init__(self, grace_s: float, told: KnobNews | None = None) -> None:
+        """Begin; `told` is what was said to be wrong before the program was started again."""
         self._grace_s = grace_s
         self._expected: int | None = None
         self._wrong_since_s: float | None = None
         self._was_right = False
-        self.told: KnobNews | None = None
+        self.told = told
 
     def check(self, now_s: float, expected: int | None, seen: KnobSeen | None) -> KnobNews | None:
         """What is new at `now_s`; None where nothing is to be said."""

@@ -277,6 +277,17 @@ def test_a_resumed_table_compares_the_board_and_goes_on() -> None:
     assert told[-1].seq == records[-1].seq + sum(1 for _ in told)
 
 
+def test_a_knob_told_wrong_before_a_restart_is_told_right_after_it() -> None:
+    table = Table(infinity(first="blue"), game_id="a game")
+    records = table.start(0.0) + table.take(at(0.0, 0)) + table.take(at(1.0, 0)) + table.take(at(5.0, 2))
+    records += table.tick(16.0)
+    assert mismatches(records) == [(0, 2, False)]
+    back = Table(infinity(first="blue"), game_id="a game", earlier=records)
+    assert back.start(100.0) == []
+    assert mismatches(back.take(at(100.0, 2)) + back.tick(130.0)) == [], "it was told before"
+    assert mismatches(back.take(at(131.0, 0)) + back.tick(132.0)) == [(0, 0, True)]
+
+
 def first_records(table: Table) -> list[Record]:
     """The records of three moves, as a journal would have kept them."""
     referee = Referee(infinity(first="blue"), "a game")
