@@ -27,7 +27,6 @@ MAX_ERROR_PX = 1.0
 SHARP_ERROR_PX = 0.6
 MIN_MARGIN = 1.25
 """Ratio of second best to best distance below which two kinds look the same."""
-GOOD_MARGIN = 1.5
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,6 @@ class SerialSection(_Section):
 
     port: str | None = None
     usb_serial: str | None = None
-    baud: int = Field(default=115200, ge=1200, le=4_000_000)
 
     @model_validator(mode="after")
     def _one_of_both(self) -> SerialSection:

@@ -3,7 +3,6 @@
     CompanionError            one clear line for a person: what, where, and what to do next
     +-- UsageError            the command or its arguments are wrong (exit code 2)
     +-- InputError            a file, picture, recording or config cannot be used
-    +-- InvalidMoveError      text that is no move
     +-- PositionError         a position that cannot be, with every fault
     +-- DeviceError           a camera, port, pin or broker cannot be used
 
@@ -24,10 +23,6 @@ class UsageError(CompanionError):
 
 
 class InputError(CompanionError):
-    pass
-
-
-class InvalidMoveError(CompanionError):
     pass
 
 

@@ -16,8 +16,6 @@ from companion.games.game import Label, Place
 from companion.reconciler.rates import Rates, Times
 from vision.reading import PlaceReading
 
-Penalties = Mapping[Place, "PlaceTally"]
-
 
 @dataclass(frozen=True, slots=True)
 class PlaceLogs:

@@ -39,10 +39,6 @@ class Recording:
     files: tuple[str, ...]
     faults: Faults = field(default_factory=Faults)
 
-    @property
-    def has_frames(self) -> bool:
-        return "frames.jsonl" in self.files
-
     def lines(self) -> Iterator[Line]:
         """All lines of all files in the order of time; levels and bytes come before a picture of the same moment."""
         order = [name for name in ("gpio.jsonl", "serial.jsonl", "frames.jsonl") if name in self.files]

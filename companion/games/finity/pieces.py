@@ -39,7 +39,6 @@ Rings = tuple[StationSet, StationSet, StationSet]
 """The stations of one player's rings of each size."""
 
 NO_BRIDGES: Final[Bridges] = (0, 0, 0, 0)
-NO_RINGS: Final[Rings] = (0, 0, 0)
 
 
 def slots_in(slots: SlotSet) -> list[Slot]:
