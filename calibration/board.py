@@ -1,268 +1,102 @@
-"""Boards as named places in space: read from JSON, checked with every fault named.
+"""Boards as named places in space: what the boards of all games have, and how their files are read and checked.
 
 A board file describes one copy of a game's board in millimetres. The built-in one of a game is found by the game's
-name; a user measures another copy, writes a file of the same form and passes its path. Sections of an Infinity
-board: `board` (outline), `channels`, `slots`, `marble`, `groove` (the well), `knob`, `aruco` (markers) and
-`grey_strip`; `calibration/boards/infinity.json` says what each number means. A `note` may stand anywhere.
+name; a user measures another copy, writes a file of the same form and passes its path. What the sections of a file mean
+stands in the built-in ones, `calibration/boards/`. A `note` may stand anywhere.
 
-Frame: origin in the middle of the top surface, x right, y along the channels away from the entry end, z towards the
-camera. Angles in degrees, counter-clockwise from +x, except the knob's, which count clockwise from +y.
+Frame: origin in the middle of the board, x right, y up, z towards the camera. Angles in degrees, counter-clockwise from
++x unless said otherwise.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import math
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, Protocol
 
 from calibration.errors import BoardError
-from calibration.form import Form, number, points, texts
+from calibration.form import Form, number
 
 Point = tuple[float, float, float]
 """A point in board millimetres."""
 
-BUILT_IN = ("infinity",)
+LENGTH: Final = number(above=0)
+ANY: Final = number()
+NOT_NEGATIVE: Final = number(at_least=0)
+SHARE: Final = number(above=0, at_most=1)
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
-    w: float
-    h: float
-    corner_r: float
-    front_thickness: float
-    slant_deg: float
-    bevel: float
-
-
-@dataclass(frozen=True, slots=True)
-class Channels:
-    count: int
-    pitch: float
-    entry_y: float
-    end_y: float
-    profile_r: float
-    depth: float
-
-
-@dataclass(frozen=True, slots=True)
-class Slots:
-    count: int
-    pitch: float
-    first_y: float
-    r: float
-    depth: float
-
-
-@dataclass(frozen=True, slots=True)
-class MarbleSize:
-    d: float
-    centre_z_in_seat: float
-    centre_z_in_well: float
-
-
-@dataclass(frozen=True, slots=True)
-class Groove:
-    cx: float
-    cy: float
-    r: float
-    start_deg: float
-    end_deg: float
-    profile_r: float
-    depth: float
-    marble_pitch: float
-
-
-@dataclass(frozen=True, slots=True)
-class Knob:
-    cx: float
-    cy: float
-    r: float
-    h: float
-    notches: int
-    ring_r: float
-    notch_r: float
-    pointer_z: float
+def count(lowest: int, highest: int) -> Form:
+    """A whole number within bounds."""
+    return number(at_least=lowest, at_most=highest, whole=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Markers:
+    """AprilTags by which a camera finds the board: their middles, all upright; `size` is the black square's side."""
+
     dict: str
     size: float
     z: float
     white_border_mm: float
     centres: tuple[tuple[float, float], ...]
+    ids: tuple[int, ...]
 
-
-@dataclass(frozen=True, slots=True)
-class GreyStrip:
-    cx: float
-    cy: float
-    w: float
-    h: float
-    z: float
-    patch: float
-    patch_pitch: float
-    centres: tuple[tuple[float, float], ...]
-    reflectance_linear: tuple[float, ...]
-    paper_linear: float
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """One copy of a game's board; fields as in its file."""
-
-    game: str
-    board: Outline
-    channels: Channels
-    slots: Slots
-    marble: MarbleSize
-    groove: Groove
-    knob: Knob
-    aruco: Markers
-    grey_strip: GreyStrip
-
-    def slot_centres(self) -> dict[str, Point]:
-        """Centre of a marble seated in each slot, by place name: "1.1" is the leftmost channel's entry slot."""
-        first_x = -self.channels.pitch * (self.channels.count - 1) / 2
-        return {
-            f"{channel + 1}.{slot + 1}": (
-                first_x + channel * self.channels.pitch,
-                self.slots.first_y + slot * self.slots.pitch,
-                self.marble.centre_z_in_seat,
-            )
-            for channel in range(self.channels.count)
-            for slot in range(self.slots.count)
-        }
-
-    def well_centres(self, marbles: int) -> tuple[Point, ...]:
-        """Centres of that many marbles at rest in the well, left to right along the groove."""
-        step_deg = math.degrees(self.groove.marble_pitch / self.groove.r)
-        angles = (270 + (index - (marbles - 1) / 2) * step_deg for index in range(marbles))
-        return tuple(self.groove_point(angle) for angle in angles)
-
-    def groove_point(self, angle_deg: float) -> Point:
-        """Centre of a marble that lies in the groove at this angle."""
-        angle = math.radians(angle_deg)
-        return (
-            self.groove.cx + self.groove.r * math.cos(angle),
-            self.groove.cy + self.groove.r * math.sin(angle),
-            self.marble.centre_z_in_well,
-        )
-
-    def well_capacity(self) -> int:
-        """How many marbles find room side by side in the groove."""
-        span = math.radians(self.groove.end_deg - self.groove.start_deg)
-        return int(span * self.groove.r / self.groove.marble_pitch) + 1
-
-    def marker_corners(self, shrink: float = 1.0) -> dict[int, tuple[Point, ...]]:
+    def corners(self, shrink: float = 1.0) -> Mapping[int, tuple[Point, ...]]:
         """Top left, top right, bottom right and bottom left corner of each marker's black square, by id."""
-        half = self.aruco.size / 2 * shrink
+        half = self.size / 2 * shrink
         around = ((-half, half), (half, half), (half, -half), (-half, -half))
         return {
-            marker: tuple((cx + dx, cy + dy, self.aruco.z) for dx, dy in around)
-            for marker, (cx, cy) in enumerate(self.aruco.centres)
+            marker: tuple((cx + dx, cy + dy, self.z) for dx, dy in around)
+            for marker, (cx, cy) in zip(self.ids, self.centres, strict=True)
         }
 
-    def to_json(self) -> dict[str, Any]:
-        """The board as its file says it, without the notes; `parse_board` takes it back."""
-        return {"units": "mm", **asdict(self)}
 
+class Board(Protocol):
+    """What every game's board has."""
+
+    @property
+    def game(self) -> str: ...
+    @property
+    def aruco(self) -> Markers: ...
     @property
     def digest(self) -> str:
         """Short text that is the same for boards of the same measures."""
-        return hashlib.sha256(json.dumps(self.to_json(), sort_keys=True).encode()).hexdigest()[:16]
+        ...
+
+    def to_json(self) -> dict[str, Any]:
+        """The board as its file says it, without the notes; `parse_board` takes it back."""
+        ...
 
 
-LENGTH = number(above=0)
-ANY = number()
-NOT_NEGATIVE = number(at_least=0)
-SHARE = number(above=0, at_most=1)
+def digest_of(data: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def _count(lowest: int, highest: int) -> Form:
-    return number(at_least=lowest, at_most=highest, whole=True)
+def _infinity(data: Mapping[str, Any], where: str) -> Board:
+    from calibration.infinity.board import parse_infinity_board
+
+    return parse_infinity_board(data, where)
 
 
-SECTIONS: Mapping[str, tuple[type, Mapping[str, Form]]] = {
-    "board": (
-        Outline,
-        {
-            "w": LENGTH,
-            "h": LENGTH,
-            "corner_r": NOT_NEGATIVE,
-            "front_thickness": NOT_NEGATIVE,
-            "slant_deg": ANY,
-            "bevel": NOT_NEGATIVE,
-        },
-    ),
-    "channels": (
-        Channels,
-        {"count": _count(1, 9), "pitch": LENGTH, "entry_y": ANY, "end_y": ANY, "profile_r": LENGTH, "depth": LENGTH},
-    ),
-    "slots": (Slots, {"count": _count(1, 9), "pitch": LENGTH, "first_y": ANY, "r": LENGTH, "depth": LENGTH}),
-    "marble": (MarbleSize, {"d": LENGTH, "centre_z_in_seat": ANY, "centre_z_in_well": ANY}),
-    "groove": (
-        Groove,
-        {
-            "cx": ANY,
-            "cy": ANY,
-            "r": LENGTH,
-            "start_deg": ANY,
-            "end_deg": ANY,
-            "profile_r": LENGTH,
-            "depth": LENGTH,
-            "marble_pitch": LENGTH,
-        },
-    ),
-    "knob": (
-        Knob,
-        {
-            "cx": ANY,
-            "cy": ANY,
-            "r": LENGTH,
-            "h": NOT_NEGATIVE,
-            "notches": _count(2, 99),
-            "ring_r": LENGTH,
-            "notch_r": NOT_NEGATIVE,
-            "angle0": texts(),
-            "pointer_z": ANY,
-        },
-    ),
-    "aruco": (
-        Markers,
-        {
-            "dict": texts("DICT_APRILTAG_36h11"),
-            "size": LENGTH,
-            "z": ANY,
-            "white_border_mm": NOT_NEGATIVE,
-            "centres": points(at_least=2),
-            "order": texts(),
-        },
-    ),
-    "grey_strip": (
-        GreyStrip,
-        {
-            "cx": ANY,
-            "cy": ANY,
-            "w": LENGTH,
-            "h": LENGTH,
-            "z": ANY,
-            "patch": LENGTH,
-            "patch_pitch": LENGTH,
-            "centres": points(at_least=2),
-            "reflectance_linear": points(at_least=2, each=SHARE),
-            "paper_linear": SHARE,
-            "order": texts(),
-        },
-    ),
-}
-SAID_TWICE = ("angle0", "order")
-"""Keys that only explain a convention: they may be there, and are not kept."""
+def _finity(data: Mapping[str, Any], where: str) -> Board:
+    from calibration.finity.board import parse_finity_board
+
+    return parse_finity_board(data, where)
+
+
+_PARSERS: Final[Mapping[str, Callable[[Mapping[str, Any], str], Board]]] = {"infinity": _infinity, "finity": _finity}
+
+
+def built_in(game: str) -> dict[str, Any]:
+    """The file of a game's built-in board, as it stands."""
+    text = resources.files("calibration").joinpath("boards", f"{game}.json").read_text(encoding="utf-8")
+    data: dict[str, Any] = json.loads(text)
+    return data
 
 
 def load_board(path_or_name: str | Path) -> Board:
@@ -272,13 +106,12 @@ def load_board(path_or_name: str | Path) -> Board:
         BoardError: where the file is absent, is no JSON, or describes no board, with every fault.
     """
     name = str(path_or_name)
-    if name in BUILT_IN:
-        text = resources.files("calibration").joinpath("boards", f"{name}.json").read_text(encoding="utf-8")
-        return parse_board(json.loads(text), name)
+    if name in _PARSERS:
+        return parse_board(built_in(name), name)
     try:
         data = json.loads(Path(name).read_text(encoding="utf-8"))
     except FileNotFoundError:
-        known = ", ".join(BUILT_IN)
+        known = ", ".join(_PARSERS)
         raise BoardError(name, (f"there is no such file, and no built-in board of that name ({known})",)) from None
     except OSError as error:
         raise BoardError(name, (f"cannot be read: {error.strerror}",)) from None
@@ -288,74 +121,53 @@ def load_board(path_or_name: str | Path) -> Board:
 
 
 def parse_board(data: object, where: str = "") -> Board:
-    """Check a board description and make a `Board` of it; `where` is told in errors.
+    """Check a board description and make the board of its game of it; `where` is told in errors.
 
     Raises:
         BoardError: with every fault.
     """
     if not isinstance(data, Mapping):
         raise BoardError(where, ("must be one JSON object",))
-    faults = [f"{key} is not known" for key in data if key not in (*SECTIONS, "game", "units", "note")]
-    game = data.get("game", "infinity")
-    if game not in BUILT_IN:
-        faults.append(f"game must be one of {', '.join(BUILT_IN)}, not {game!r}")
+    game = data.get("game", "finity" if "hex_side" in data else "infinity")
+    if game not in _PARSERS:
+        raise BoardError(where, (f"game must be one of {', '.join(_PARSERS)}, not {game!r}",))
+    return _PARSERS[game](data, where)
+
+
+def read_sections(
+    data: Mapping[str, Any], forms: Mapping[str, Mapping[str, Form]], explaining: Iterable[str] = ()
+) -> tuple[dict[str, dict[str, Any]], list[str]]:
+    """The checked values of every section of a board file, and all that is wrong.
+
+    Args:
+        forms: what each key of each section may be.
+        explaining: keys that only explain a convention: they may be there, and are not kept.
+    """
+    faults = [f"{key} is not known" for key in data if key not in (*forms, "game", "units", "note")]
     if data.get("units", "mm") != "mm":
         faults.append("units must be mm")
-    sections: dict[str, dict[str, Any]] = {}
-    for name in SECTIONS:
-        sections[name] = _section(name, data.get(name), faults)
-    if not faults:
-        faults += _contradictions(sections)
-    if faults:
-        raise BoardError(where, tuple(faults))
-    return Board(game=game, **{name: SECTIONS[name][0](**values) for name, values in sections.items()})
+    explaining = tuple(explaining)
+    sections = {name: _section(name, data.get(name), forms[name], explaining, faults) for name in forms}
+    return sections, faults
 
 
-def _section(name: str, given: object, faults: list[str]) -> dict[str, Any]:
+def _section(
+    name: str, given: object, forms: Mapping[str, Form], explaining: tuple[str, ...], faults: list[str]
+) -> dict[str, Any]:
     """The checked values of one section; what is wrong is added to `faults`."""
     if not isinstance(given, Mapping):
         faults.append(f"{name} is missing" if given is None else f"{name} must be an object")
         return {}
-    forms = SECTIONS[name][1]
     faults += [f"{name}.{key} is not known" for key in given if key not in forms and key != "note"]
     values: dict[str, Any] = {}
     for key, form in forms.items():
         if key not in given:
-            if key not in SAID_TWICE:
+            if key not in explaining:
                 faults.append(f"{name}.{key} is missing")
             continue
         value, fault = form(given[key])
         if fault:
             faults.append(f"{name}.{key} {fault}")
-        elif key not in SAID_TWICE:
+        elif key not in explaining:
             values[key] = value
     return values
-
-
-def _contradictions(s: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """What cannot be true together, each number for itself being possible."""
-    faults = []
-    if s["slots"]["pitch"] < s["marble"]["d"]:
-        faults.append("slots.pitch is smaller than marble.d: the marbles would overlap")
-    if s["channels"]["pitch"] < s["marble"]["d"]:
-        faults.append("channels.pitch is smaller than marble.d: the marbles would overlap")
-    if s["groove"]["marble_pitch"] < s["marble"]["d"]:
-        faults.append("groove.marble_pitch is smaller than marble.d: the marbles would overlap")
-    if s["groove"]["end_deg"] <= s["groove"]["start_deg"]:
-        faults.append("groove.end_deg must be greater than groove.start_deg")
-    if s["channels"]["end_y"] <= s["channels"]["entry_y"]:
-        faults.append("channels.end_y must be greater than channels.entry_y")
-    if len(s["grey_strip"]["centres"]) != len(s["grey_strip"]["reflectance_linear"]):
-        faults.append("grey_strip needs one reflectance for each of its centres")
-    half = (s["board"]["w"] / 2, s["board"]["h"] / 2)
-    for section in ("aruco", "grey_strip"):
-        for index, (x, y) in enumerate(s[section]["centres"]):
-            if abs(x) > half[0] or abs(y) > half[1]:
-                faults.append(f"{section}.centres[{index}] lies outside the board")
-    centres = s["aruco"]["centres"]
-    faults += [
-        f"aruco.centres[{index}] overlaps another marker"
-        for index, a in enumerate(centres)
-        if any(max(abs(a[0] - b[0]), abs(a[1] - b[1])) < s["aruco"]["size"] for b in centres[:index])
-    ]
-    return faults

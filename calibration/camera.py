@@ -141,7 +141,7 @@ def fit_cameras(views: Sequence[Corners], board: Board, size: tuple[int, int], l
 
 def solve_pose(corners: Corners, board: Board, lens: Lens, shrink: float, start: Pose) -> tuple[Pose, float]:
     """The pose that explains the corners best, from a start near it, and its root mean square error in px."""
-    models = board.marker_corners(shrink)
+    models = board.aruco.corners(shrink)
     object_mm = np.array([corner for marker in corners for corner in models[marker]])
     image_px = np.concatenate([corners[marker] for marker in corners])
     rvec, tvec = np.array(start.rvec).reshape(3, 1), np.array(start.tvec).reshape(3, 1)
@@ -186,7 +186,7 @@ def load_lens(path: str | Path) -> Lens:
 
 
 def _first_pose(corners: Corners, board: Board, lens: Lens) -> Pose:
-    models = board.marker_corners(USUAL_SHRINK[0])
+    models = board.aruco.corners(USUAL_SHRINK[0])
     object_mm = np.array([corner for marker in corners for corner in models[marker]])
     image_px = np.concatenate([corners[marker] for marker in corners])
     _, rvec, tvec = cv2.solvePnP(object_mm, image_px, lens.K, np.array(lens.dist), flags=cv2.SOLVEPNP_SQPNP)
@@ -194,7 +194,7 @@ def _first_pose(corners: Corners, board: Board, lens: Lens) -> Pose:
 
 
 def _misses_px(corners: Corners, board: Board, lens: Lens, pose: Pose, shrink: float) -> Floats:
-    models = board.marker_corners(shrink)
+    models = board.aruco.corners(shrink)
     object_mm = np.array([corner for marker in corners for corner in models[marker]])
     misses: Floats = project(object_mm, lens, pose) - np.concatenate([corners[marker] for marker in corners])
     return misses

@@ -6,47 +6,47 @@ import base64
 import json
 import os
 import tempfile
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from calibration.appearance import Appearance, KnobLook
 from calibration.board import Board, parse_board
 from calibration.camera import Lens, Pose
 from calibration.errors import BoardError, CalibrationError, CalibrationFileError
-from calibration.light import LightReference, Values
+from calibration.light import Values
 
 FORMAT = "companion-calibration"
 VERSION = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Calibration:
-    """Where a fixed camera sees a board, and how it looks.
+class Calibration(Protocol):
+    """Where a fixed camera sees a board, and how it looks; each game's own has that look, too.
 
-    Attributes:
-        pose: of the empty picture.
-        shrink: apparent size of markers against their printed size.
-        opencv: version that found the markers; another one may find them shifted.
+    `pose` is that of the empty picture, `shrink` the apparent size of markers against their printed size, `opencv` the
+    version that found the markers: another one may find them shifted.
     """
 
-    board: Board
-    lens: Lens
-    pose: Pose
-    shrink: float
-    appearance: Appearance
-    opencv: str
-
     @property
-    def game(self) -> str:
-        return self.board.game
-
+    def board(self) -> Board: ...
+    @property
+    def lens(self) -> Lens: ...
+    @property
+    def pose(self) -> Pose: ...
+    @property
+    def shrink(self) -> float: ...
+    @property
+    def opencv(self) -> str: ...
+    @property
+    def game(self) -> str: ...
     @property
     def size(self) -> tuple[int, int]:
         """Width and height in pixels of the pictures it is for."""
-        return self.lens.width, self.lens.height
+
+    def look_json(self) -> dict[str, Any]:
+        """How the board looks, as the file has it."""
 
 
 def save(calibration: Calibration, path: str | Path) -> None:
@@ -104,7 +104,6 @@ def load(path: str | Path, game: str | None = None) -> Calibration:
 
 
 def _to_json(calibration: Calibration) -> dict[str, Any]:
-    look = calibration.appearance
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -115,63 +114,42 @@ def _to_json(calibration: Calibration) -> dict[str, Any]:
         "lens": asdict(calibration.lens),
         "pose": asdict(calibration.pose),
         "shrink": calibration.shrink,
-        "light": {"strip": _pack(look.light.strip), "plain": _pack(look.light.plain)},
-        "marbles": {kind: _pack(values) for kind, values in look.marbles.items()},
-        "seats": _pack(look.seats),
-        "usual": dict(look.usual),
-        "shift": list(look.shift),
-        "radius": {kind: list(values) for kind, values in look.radius.items()},
-        "structure": list(look.structure),
-        "shade": look.shade,
-        "board_noise": look.board_noise,
-        "knob": look.knob
-        and {
-            "template": _pack(look.knob.template),
-            "resting": _pack(look.knob.resting),
-            "top": _pack(look.knob.top),
-            "agreement": look.knob.agreement,
-            "top_noise": look.knob.top_noise,
-        },
+        **calibration.look_json(),
     }
 
 
 def _from_json(data: dict[str, Any]) -> Calibration:
+    from calibration.finity.appearance import FinityCalibration
+    from calibration.finity.board import FinityBoard
+    from calibration.infinity.appearance import InfinityCalibration
+    from calibration.infinity.board import InfinityBoard
+
     board = parse_board(data["board"], "in the calibration")
     if board.digest != data["board_digest"]:
         raise ValueError("its board was changed by hand")
     lens = Lens(**{**data["lens"], "dist": tuple(data["lens"]["dist"])})
     pose = Pose(tuple(data["pose"]["rvec"]), tuple(data["pose"]["tvec"]))
-    knob = data["knob"]
-    appearance = Appearance(
-        LightReference(_unpack(data["light"]["strip"]), _unpack(data["light"]["plain"])),
-        {kind: _unpack(values) for kind, values in data["marbles"].items()},
-        _unpack(data["seats"]),
-        {label: float(value) for label, value in data["usual"].items()},
-        (float(data["shift"][0]), float(data["shift"][1])),
-        {kind: (float(mean), float(play)) for kind, (mean, play) in data["radius"].items()},
-        (float(data["structure"][0]), float(data["structure"][1]), float(data["structure"][2])),
-        float(data["shade"]),
-        float(data["board_noise"]),
-        knob
-        and KnobLook(
-            _unpack(knob["template"]),
-            _unpack(knob["resting"]),
-            _unpack(knob["top"]),
-            knob["agreement"],
-            knob["top_noise"],
-        ),
-    )
-    return Calibration(board, lens, pose, float(data["shrink"]), appearance, str(data["opencv"]))
+    shrink, opencv = float(data["shrink"]), str(data["opencv"])
+    if isinstance(board, InfinityBoard):
+        return InfinityCalibration.from_json(board, lens, pose, shrink, opencv, data)
+    if isinstance(board, FinityBoard):
+        return FinityCalibration.from_json(board, lens, pose, shrink, opencv, data)
+    raise ValueError(f"it is for {board.game}")
 
 
-def _pack(values: Values) -> dict[str, Any]:
-    """Half precision is 1/2000 of a value here, a tenth of the noise."""
+def packed(values: Values) -> dict[str, Any]:
+    """An array as JSON. Half precision is 1/2000 of a value here, a tenth of the noise."""
     halves = np.ascontiguousarray(values, dtype="<f2")
     return {"shape": list(values.shape), "f2": base64.b64encode(halves.tobytes()).decode("ascii")}
 
 
-def _unpack(packed: dict[str, Any]) -> Values:
-    values = np.frombuffer(base64.b64decode(packed["f2"], validate=True), dtype="<f2").reshape(packed["shape"])
+def unpacked(data: Mapping[str, Any]) -> Values:
+    """What `packed` made.
+
+    Raises:
+        ValueError: where it is damaged.
+    """
+    values = np.frombuffer(base64.b64decode(data["f2"], validate=True), dtype="<f2").reshape(data["shape"])
     if not np.isfinite(values).all():
         raise ValueError("a value is not finite")
     return values.astype(np.float32)

@@ -29,7 +29,7 @@ def find_markers(gray: Gray, board: Board) -> dict[int, Floats]:
     found: dict[int, Floats] = {}
     names = [] if not len(quads) else [int(marker) for marker in ids.ravel()]
     for quad, marker in zip(quads, names, strict=True):
-        if marker < len(board.aruco.centres) and names.count(marker) == 1:
+        if marker in board.aruco.ids and names.count(marker) == 1:
             found[marker] = refine_corners(gray, np.asarray(quad, dtype=np.float64).reshape(4, 2))
     return dict(sorted(found.items()))
 

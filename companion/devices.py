@@ -83,12 +83,12 @@ class CameraEye:
         taps: Taps,
     ) -> None:
         from vision.camera import Camera, CameraSettings
-        from vision.recogniser import Recogniser
+        from vision.recogniser import recogniser_for
 
         self._put = put
         self._clock = stand.clock
         self._taps = taps
-        self._recogniser: Recogniser = Recogniser(calibration)
+        self._recogniser: Recogniser = recogniser_for(calibration)
         self._newest: Frame | None = None
         self._arrived = threading.Event()
         self._stopping = threading.Event()

@@ -83,7 +83,25 @@ class ScoreChanged:
 
 @dataclass(frozen=True, slots=True)
 class OrphansFound:
+    """Rings that a move has cut off and that must leave the board now: (player, station, size) each."""
+
     event: ClassVar[str] = "orphans"
+    orphans: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OrphansReminded:
+    """These rings still lie there after the time to take them off."""
+
+    event: ClassVar[str] = "orphans_reminder"
+    orphans: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OrphansRemoved:
+    """All rings of the last `orphans` are off the board."""
+
+    event: ClassVar[str] = "orphans_removed"
     orphans: tuple[tuple[str, str, str], ...]
 
 
@@ -180,6 +198,8 @@ Event = (
     | IllegalCleared
     | ScoreChanged
     | OrphansFound
+    | OrphansReminded
+    | OrphansRemoved
     | GameOver
     | QuestionAsked
     | QuestionClosed

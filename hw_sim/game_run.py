@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from calibration.board import Board
+from calibration.infinity.board import InfinityBoard
 from companion.games.game import Json
 from companion.games.registry import game_named
 from firmware_bridge.wiring import Wiring
@@ -79,7 +79,7 @@ class SimGame:
         habits: Habits | None = None,
         breaches: Sequence[BreachKind] = (),
         options: Mapping[str, Json] | None = None,
-        board: Board | None = None,
+        board: InfinityBoard | None = None,
         wiring: Wiring | None = None,
         frame_s: float = 0.5,
         sights: bool = True,

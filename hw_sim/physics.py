@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
 
-from calibration.board import Board
+from calibration.infinity.board import InfinityBoard
 from hw_sim.faults import Faults
 from hw_sim.marbles import Marbles, SimMarble, Slot, Whereabouts
 from hw_sim.motion import Point, Track, between
@@ -37,7 +37,13 @@ class Physics:
     """Moves marbles about and tells the wires. Every change keeps all 18 marbles in exactly one place each."""
 
     def __init__(
-        self, board: Board, timeline: Timeline, wires: Wires, marbles: Marbles, faults: Faults, rng: random.Random
+        self,
+        board: InfinityBoard,
+        timeline: Timeline,
+        wires: Wires,
+        marbles: Marbles,
+        faults: Faults,
+        rng: random.Random,
     ) -> None:
         self._board = board
         self._timeline = timeline

@@ -18,7 +18,7 @@ import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from calibration.board import Board
+from calibration.infinity.board import InfinityBoard
 from hw_sim.faults import Faults
 from hw_sim.footprint import covered
 from hw_sim.knob import DETENT_DEG, stop_of
@@ -83,7 +83,7 @@ class Seen:
 class SimEyes:
     """Looks at scenes. Call `look` in the order of time: glare and a camera that adapts last longer than a picture."""
 
-    def __init__(self, board: Board, faults: Faults, rng: random.Random) -> None:
+    def __init__(self, board: InfinityBoard, faults: Faults, rng: random.Random) -> None:
         self._board = board
         self._faults = faults
         self._rng = rng

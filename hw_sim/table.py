@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from calibration.board import Board, load_board
+from calibration.infinity.board import InfinityBoard, reference_board
 from firmware_bridge.wiring import Wiring
 from hw_sim.clock import ManualClock
 from hw_sim.faults import Faults, stream
@@ -61,7 +61,7 @@ class SimTable:
 
     def __init__(
         self,
-        board: Board | None = None,
+        board: InfinityBoard | None = None,
         *,
         seed: int | str = 0,
         clock: ManualClock | None = None,
@@ -69,7 +69,7 @@ class SimTable:
         wiring: Wiring | None = None,
         well: str | None = None,
     ) -> None:
-        self.geometry = board or load_board("infinity")
+        self.geometry = board or reference_board()
         self.seed = seed
         self.faults = faults or Faults()
         self.timeline = Timeline(clock)

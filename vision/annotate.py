@@ -7,6 +7,7 @@ import numpy as np
 
 from calibration.camera import Pose, project
 from calibration.file import Calibration
+from calibration.infinity.board import InfinityBoard
 from calibration.sampling import Picture
 from vision.reading import PlaceReading, Reading
 
@@ -42,7 +43,7 @@ def annotated_jpeg(
         picture.copy() if scale == 1 else cv2.resize(picture, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
     )
     board, lens, pose = calibration.board, calibration.lens, pose or calibration.pose
-    if reading.places:
+    if reading.places and isinstance(board, InfinityBoard):
         centres = board.slot_centres()
         points = np.array([centres[name] for name in reading.places])
         px = project(points, lens, pose) * scale

@@ -54,6 +54,8 @@ class Reading:
         foreign: whether a hand or an object is in the picture near the board, covering a place or not.
         confidence: 0 to 1, the smallest posterior of the sure places.
         shift_px: how far the board lies from where the calibration has it.
+        blind: places that the camera can never see from where it stands, as behind the tower; they stand in `places`
+            as covered and make no status.
         detail: a sentence for people where the status needs one ("no marker of the board is in the picture").
     """
 
@@ -65,8 +67,9 @@ class Reading:
     confidence: float = 0.0
     shift_px: float = 0.0
     detail: str = ""
+    blind: tuple[str, ...] = ()
 
     @property
     def unsure(self) -> tuple[str, ...]:
-        """The places that are not sure, in board order."""
-        return tuple(name for name, place in self.places.items() if not place.sure)
+        """The places that are not sure though the camera could see them, in board order."""
+        return tuple(name for name, place in self.places.items() if not place.sure and name not in self.blind)

@@ -82,7 +82,7 @@ class Tracker:
     def _set(self, pose: Pose) -> None:
         c = self._calibration
         self._pose = pose
-        models = c.board.marker_corners(c.shrink)
+        models = c.board.aruco.corners(c.shrink)
         px = project(np.array([corner for model in models.values() for corner in model]), c.lens, pose)
         self._expected = {marker: px[4 * index : 4 * index + 4] for index, marker in enumerate(models)}
         cells = project(_cell_centres(c.board), c.lens, pose).reshape(-1, CELLS * CELLS, 2)
@@ -139,7 +139,7 @@ class Tracker:
 def slide(corners: Corners, calibration: Calibration, start: Pose) -> tuple[Pose, float]:
     """The pose after the board slid and turned in its own plane, and its root mean square error in px."""
     c = calibration
-    models = c.board.marker_corners(c.shrink)
+    models = c.board.aruco.corners(c.shrink)
     model = np.array([corner for marker in corners for corner in models[marker]])
     seen = np.concatenate([corners[marker] for marker in corners])
 
@@ -172,7 +172,7 @@ def _patterns(board: Board) -> dict[int, Floats]:
     """Each marker's cells as zero-mean, unit-length numbers, row by row from its top left."""
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, board.aruco.dict))
     patterns = {}
-    for marker in range(len(board.aruco.centres)):
+    for marker in board.aruco.ids:
         bits = cv2.aruco.generateImageMarker(dictionary, marker, CELLS).astype(np.float64).ravel()
         bits -= bits.mean()
         patterns[marker] = bits / np.linalg.norm(bits)

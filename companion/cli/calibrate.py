@@ -11,7 +11,7 @@ import typer
 from companion.errors import UsageError
 
 if TYPE_CHECKING:
-    from calibration.procedure import Report
+    from calibration.infinity.procedure import Report
 
 
 def calibrate(
@@ -65,9 +65,10 @@ def calibrate(
     from calibration.board import load_board
     from calibration.camera import load_lens
     from calibration.file import save
-    from calibration.procedure import Reference
-    from calibration.procedure import calibrate as learn
-    from calibration.states import load_state
+    from calibration.infinity.board import InfinityBoard
+    from calibration.infinity.procedure import Reference
+    from calibration.infinity.procedure import calibrate as learn
+    from calibration.infinity.states import load_state
     from vision.pictures import read_picture
 
     copy = load_board(board or game)
@@ -75,6 +76,8 @@ def calibrate(
         raise UsageError(f"--out {out}: is a folder; name a file in it, such as {out / 'calibration.json'}")
     if not out.resolve().parent.is_dir():
         raise UsageError(f"--out {out}: there is no folder {out.resolve().parent}")
+    if not isinstance(copy, InfinityBoard):
+        raise UsageError(f"{game} cannot be calibrated yet")
     known = load_lens(lens) if lens else None
     pairs = [
         Reference(str(picture), read_picture(picture), load_state(state, copy))

@@ -100,13 +100,13 @@ def measure_all(seconds: float, seed: int, say: Callable[[str], None], games: Se
 
 def draw_pictures(seed: int) -> Pictures:
     """A calibrated simulated camera and two positions before it."""
-    from calibration.board import load_board
+    from calibration.infinity.board import reference_board
     from companion.cli.simulated import calibrated_camera
     from hw_sim.camera.positions import Layout
     from hw_sim.camera.troubles import resting_scene
 
     sim = calibrated_camera("slate_window", seed)
-    board = load_board("infinity")
+    board = reference_board()
     one, other = (resting_scene(Layout(*layout), board, 0.0) for layout in LAYOUTS)
     return Pictures(
         sim.calibration,
@@ -118,9 +118,9 @@ def draw_pictures(seed: int) -> Pictures:
 
 def _picture_stages(pictures: Pictures) -> Iterator[tuple[str, Iterator[Callable[[], object]]]]:
     from vision.pictures import decode_picture
-    from vision.recogniser import Recogniser
+    from vision.recogniser import recogniser_for
 
-    recogniser = Recogniser(pictures.calibration)
+    recogniser = recogniser_for(pictures.calibration)
     frames = pictures.frames
     into = frames[0].copy()
     changing = [frame for pair in zip(frames, pictures.others, strict=True) for frame in pair]

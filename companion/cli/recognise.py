@@ -68,13 +68,13 @@ def _look(image: Path, learnt: Calibration, annotate: Path | None) -> tuple[dict
     from vision.errors import PictureError
     from vision.pictures import read_picture
     from vision.reading import Reading, Status
-    from vision.recogniser import Recogniser
+    from vision.recogniser import recogniser_for
 
     try:
         picture = read_picture(image)
     except PictureError as error:
         return sight_json(str(image), Status.BAD_IMAGE, Reading(Status.BAD_IMAGE, detail=str(error))), False
-    recogniser = Recogniser(learnt)
+    recogniser = recogniser_for(learnt)
     reading = recogniser.look(picture)
     if annotate is not None:
         (annotate / f"{image.stem}.jpg").write_bytes(

@@ -28,9 +28,9 @@ def calibrated_camera(look_name: str, seed: int) -> CalibratedCamera:
         UsageError: if there is no look of that name.
         CalibrationError: if the pictures do not calibrate.
     """
-    from calibration.board import load_board
-    from calibration.procedure import Reference, calibrate
-    from calibration.states import load_state
+    from calibration.infinity.board import reference_board
+    from calibration.infinity.procedure import Reference, calibrate
+    from calibration.infinity.states import load_state
     from companion.errors import UsageError
     from hw_sim.camera.camera import SimCamera
     from hw_sim.camera.presets import PRESETS
@@ -39,7 +39,7 @@ def calibrated_camera(look_name: str, seed: int) -> CalibratedCamera:
 
     if look_name not in PRESETS:
         raise UsageError(f"there is no look {look_name}; known: {', '.join(PRESETS)}")
-    board, look = load_board("infinity"), PRESETS[look_name]
+    board, look = reference_board(), PRESETS[look_name]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         render_set(folder, seed, look=look, board=board, kinds=())

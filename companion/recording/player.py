@@ -123,12 +123,12 @@ def recogniser_of(recording: Recording) -> Look:
     from vision.errors import PictureError
     from vision.pictures import read_picture
     from vision.reading import Status
-    from vision.recogniser import Recogniser
+    from vision.recogniser import recogniser_for
 
     if recording.calibration is None:
         raise InputError(f"{recording.folder}: no calibration to read its pictures with")
     try:
-        recogniser = Recogniser(load(recording.calibration, recording.game.name))
+        recogniser = recogniser_for(load(recording.calibration, recording.game.name))
     except CalibrationError as error:
         raise InputError(str(error)) from error
 

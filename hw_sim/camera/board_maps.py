@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.board import Board
+from calibration.infinity.board import InfinityBoard
 from hw_sim.camera.lens import Doubles, Floats, floats
 from hw_sim.camera.look import Finish
 from hw_sim.camera.textures import cloud
@@ -35,7 +35,7 @@ class BoardMaps:
         half_mm: half the width and height that the maps cover.
     """
 
-    board: Board
+    board: InfinityBoard
     height: Floats
     paint: Floats
     form: Floats
@@ -62,7 +62,7 @@ def _from_segment(x: Floats, y: Floats, a: tuple[float, float], b: tuple[float, 
     return floats(np.hypot(x - a[0] - along * bx, y - a[1] - along * by))
 
 
-def _from_arc(x: Floats, y: Floats, board: Board) -> Floats:
+def _from_arc(x: Floats, y: Floats, board: InfinityBoard) -> Floats:
     """Distance to the groove's middle line."""
     groove = board.groove
     angle = (np.degrees(np.arctan2(y - groove.cy, x - groove.cx)) - groove.start_deg) % 360
@@ -98,7 +98,7 @@ def _carve(
     np.minimum(height[part], trough, out=height[part])
 
 
-def _heights(board: Board, x: Floats, y: Floats) -> Floats:
+def _heights(board: InfinityBoard, x: Floats, y: Floats) -> Floats:
     channels, slots, knob = board.channels, board.slots, board.knob
     height = _trough(_from_arc(x, y, board), board.groove.profile_r, board.groove.depth)
     for name, (sx, sy, _) in board.slot_centres().items():
@@ -142,14 +142,14 @@ def _stick(paint: Floats, coverage: Floats, reflectance: Floats | float) -> None
     paint += coverage[..., None] * (new - paint)
 
 
-def _marker(board: Board, marker: int) -> Floats:
+def _marker(board: InfinityBoard, marker: int) -> Floats:
     """The marker's cells, one a pixel, 0 black and 1 white, first row on top."""
     family = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, board.aruco.dict))
     cells = cv2.aruco.generateImageMarker(family, marker, family.markerSize + 2)
     return floats(cells) / np.float32(255)
 
 
-def _print_sticker(board: Board, x: Floats, y: Floats, paint: Floats, height: Floats) -> None:
+def _print_sticker(board: InfinityBoard, x: Floats, y: Floats, paint: Floats, height: Floats) -> None:
     """Markers and grey strip on their paper, in place. Black ink reflects 3 %."""
     ink, strip, size = 0.03, board.grey_strip, board.aruco.size
     border = size + 2 * board.aruco.white_border_mm
@@ -173,7 +173,7 @@ def _print_sticker(board: Board, x: Floats, y: Floats, paint: Floats, height: Fl
         _stick(paint[part], _box(x[part], y[part], cx, cy, strip.patch, strip.patch), reflectance)
 
 
-def board_maps(board: Board, finish: Finish, rng: np.random.Generator) -> BoardMaps:
+def board_maps(board: InfinityBoard, finish: Finish, rng: np.random.Generator) -> BoardMaps:
     """Draw the top of a board in one colour, with its sticker."""
     half = (board.board.w / 2 + MARGIN_MM, board.board.h / 2 + MARGIN_MM)
     columns, rows = (round(2 * side * PX_PER_MM) for side in half)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from calibration.board import Board
+from calibration.infinity.board import InfinityBoard
 from hw_sim.camera.ball import ball_rect, cast_ball, centre_of, draw_ball, shade_rect
 from hw_sim.camera.board_maps import BoardMaps, board_maps
 from hw_sim.camera.bodies import Placed, cast, draw
@@ -170,7 +170,7 @@ class Stage:
 class Props:
     """What does not depend on where the board lies."""
 
-    board: Board
+    board: InfinityBoard
     plane: TablePlane
     maps: BoardMaps
     knob: Relief
@@ -194,7 +194,7 @@ class SimCamera:
 
     def __init__(
         self,
-        board: Board,
+        board: InfinityBoard,
         *,
         look: Look,
         lens: Lens | None = None,

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from calibration.board import Board
+from calibration.infinity.board import InfinityBoard
 from hw_sim.camera.board_maps import OUTSIDE_MM, PX_PER_MM, BoardMaps, lit_share, rounded_box
 from hw_sim.camera.lens import Doubles, Floats, Rays, Rect, View, floats, rect_around
 from hw_sim.camera.look import Look
@@ -44,7 +44,7 @@ class TablePlane:
         return float(-(away @ self.normal) / self.normal[2])
 
 
-def table_plane(board: Board) -> TablePlane:
+def table_plane(board: InfinityBoard) -> TablePlane:
     slant = math.radians(board.board.slant_deg)
     normal = np.array([0.0, math.sin(slant), math.cos(slant)])
     front = np.array([0.0, -board.board.h / 2, -board.board.front_thickness])
@@ -148,7 +148,7 @@ def _meet_board(maps: BoardMaps, view: View, rays: Rays, plane: TablePlane) -> F
 
 
 def _meet_side(
-    met: Floats, board: Board, plane: TablePlane, sight: tuple[Floats, Floats, Floats, Floats], start: float
+    met: Floats, board: InfinityBoard, plane: TablePlane, sight: tuple[Floats, Floats, Floats, Floats], start: float
 ) -> None:
     """Fill in where lines of sight that pass the top meet the upright side.
 
@@ -182,7 +182,7 @@ def _meet_side(
     met[free[0][found], free[1][found]] = below[found]
 
 
-def _side_normals(p: Rays, board: Board) -> Rays:
+def _side_normals(p: Rays, board: InfinityBoard) -> Rays:
     """Normals of the board's upright sides, by the slope of the outline's distance."""
     outline = board.board
     step = np.float32(0.5)
@@ -196,7 +196,7 @@ def _side_normals(p: Rays, board: Board) -> Rays:
     return Rays(nx / length, ny / length, np.zeros_like(nx))
 
 
-def _board_rect(view: View, board: Board, plane: TablePlane) -> Rect:
+def _board_rect(view: View, board: InfinityBoard, plane: TablePlane) -> Rect:
     half_w, half_h = board.board.w / 2, board.board.h / 2
     corners = [(x, y) for x in (-half_w, half_w) for y in (-half_h, half_h)]
     points = [(x, y, z) for x, y in corners for z in (0.0, plane.z_at(x, y))]
@@ -244,7 +244,7 @@ def _averaged(fine: Layers, seen: npt.NDArray[np.bool_], size: tuple[int, int]) 
     return Layers(*(np.asarray(plane / safe, np.float32) for plane in planes)), cover
 
 
-def _half_outline(board: Board) -> tuple[float, float]:
+def _half_outline(board: InfinityBoard) -> tuple[float, float]:
     return board.board.w / 2, board.board.h / 2
 
 

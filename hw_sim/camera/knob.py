@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from calibration.board import Board
+from calibration.infinity.board import InfinityBoard
 from hw_sim.camera.board_maps import rounded_box
 from hw_sim.camera.bodies import Placed
 from hw_sim.camera.look import Finish, KnobStyle
@@ -16,7 +16,7 @@ from hw_sim.camera.textures import RGB
 PX_PER_MM = 3.5
 
 
-def knob_relief(board: Board, finish: Finish, pointer: RGB, style: KnobStyle) -> Relief:
+def knob_relief(board: InfinityBoard, finish: Finish, pointer: RGB, style: KnobStyle) -> Relief:
     """The knob of a board, its pointer along its own +y."""
     knob = board.knob
     reach = knob.r + 1.5
@@ -39,7 +39,7 @@ def knob_relief(board: Board, finish: Finish, pointer: RGB, style: KnobStyle) ->
     return relief(top, np.where(inside > 0, 0, 1), albedo, PX_PER_MM, origin, finish, step_mm=1.4, round_mm=1.0)
 
 
-def placed_knob(body: Relief, board: Board, knob_deg: float) -> Placed:
+def placed_knob(body: Relief, board: InfinityBoard, knob_deg: float) -> Placed:
     """The knob at its place, turned clockwise from the `*`."""
     turn = -math.radians(knob_deg)
     c, s = math.cos(turn), math.sin(turn)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calibration.board import Board
+from calibration.infinity.board import InfinityBoard
 from hw_sim.scene import Marble, MarbleKind
 
 SET = "B" * 8 + "K" + "Y" * 8 + "W"
@@ -26,7 +26,7 @@ class Layout:
         return {kind.value: self.well.count(kind.value) for kind in MarbleKind}
 
 
-def marbles_of(layout: Layout, board: Board) -> tuple[Marble, ...]:
+def marbles_of(layout: Layout, board: InfinityBoard) -> tuple[Marble, ...]:
     """The marbles at rest in their places.
 
     Raises:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from calibration.board import Board
+from calibration.infinity.board import InfinityBoard
 from hw_sim.camera.ground import table_plane
 from hw_sim.camera.lens import Lens, Pose, View, looking_at
 from hw_sim.camera.look import MARBLE_FINISHES, Finish, KnobStyle, Lamp, Look, Sensor, Table
@@ -91,7 +91,7 @@ TABLES = (OAK, WALNUT, GREEN_FELT, GRANITE, WHITE_TOP)
 LAMPS = (CEILING, WINDOW, DESK_LAMP, WARM_ROOM, COLD_TUBES, DUSK)
 
 
-def is_whole(board: Board, lens: Lens, pose: Pose, size: tuple[int, int] = (1280, 720)) -> bool:
+def is_whole(board: InfinityBoard, lens: Lens, pose: Pose, size: tuple[int, int] = (1280, 720)) -> bool:
     """Whether all of the board is in the picture, with room for a bump."""
     plane, room = table_plane(board), 14.0
     half_w, half_h = board.board.w / 2 + room, board.board.h / 2 + room
@@ -100,7 +100,7 @@ def is_whole(board: Board, lens: Lens, pose: Pose, size: tuple[int, int] = (1280
     return bool((seen > 0).all() and (seen[:, 0] < size[0] - 1).all() and (seen[:, 1] < size[1] - 1).all())
 
 
-def _random_pose(board: Board, lens: Lens, rng: np.random.Generator) -> Pose:
+def _random_pose(board: InfinityBoard, lens: Lens, rng: np.random.Generator) -> Pose:
     """A camera over the board, as near as shows all of it."""
     tilt, to = rng.uniform(0, 22), rng.uniform(-150, -30)
     turn = float(rng.choice([0, 0, 0, 0, 180, 90, -90])) + rng.normal(0, 6)
@@ -117,7 +117,7 @@ def _shifted(rgb: RGB, rng: np.random.Generator, spread: float) -> RGB:
     return r, g, b
 
 
-def random_look(seed: int, board: Board) -> Look:
+def random_look(seed: int, board: InfinityBoard) -> Look:
     """A look drawn from a seed: another board, lamp, table and camera; all of the board is in the picture."""
     rng = np.random.default_rng([seed, 11])
     lamp = LAMPS[rng.integers(len(LAMPS))]

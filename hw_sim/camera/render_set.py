@@ -18,7 +18,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration.board import Board, load_board
+from calibration.infinity.board import InfinityBoard, reference_board
 from companion.errors import InputError
 from hw_sim.camera.camera import SimCamera
 from hw_sim.camera.cover import Cover, cover_of
@@ -73,7 +73,7 @@ def render_set(
     seed: int,
     *,
     look: Look | None = None,
-    board: Board | None = None,
+    board: InfinityBoard | None = None,
     kinds: Sequence[str] = KINDS,
     references: int = 2,
     jpeg_quality: int = 90,
@@ -97,7 +97,7 @@ def render_set(
     unknown = [kind for kind in kinds if kind not in MAKERS]
     if unknown:
         raise ValueError(f"no kind of frame is called {unknown[0]!r}; there are {', '.join(MAKERS)}")
-    board = board or load_board("infinity")
+    board = board or reference_board()
     camera = SimCamera(board, look=look or random_look(seed, board), seed=seed)
     rng = np.random.default_rng([seed, 5])
 

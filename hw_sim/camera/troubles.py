@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from calibration.board import Board
+from calibration.infinity.board import InfinityBoard
 from hw_sim.camera.positions import Layout, marbles_of
 from hw_sim.scene import Hand, Light, Marble, MarbleKind, Scene, Thing, ThingKind
 
@@ -29,10 +29,10 @@ class Frame:
     note: str = ""
 
 
-Maker = Callable[[Layout, Scene, Board, np.random.Generator], Frame]
+Maker = Callable[[Layout, Scene, InfinityBoard, np.random.Generator], Frame]
 
 
-def _hand(board: Board, rng: np.random.Generator, *, pinching: bool = False) -> Hand:
+def _hand(board: InfinityBoard, rng: np.random.Generator, *, pinching: bool = False) -> Hand:
     """A hand over some seat or the knob, from any side but mostly from the players'."""
     places = [place[:2] for place in board.slot_centres().values()] + [(board.knob.cx, board.knob.cy)]
     x, y = places[rng.integers(len(places))]
@@ -42,15 +42,15 @@ def _hand(board: Board, rng: np.random.Generator, *, pinching: bool = False) -> 
     return Hand(float(x + near[0]), float(y + near[1]), float(rng.uniform(10, 34)), arm, skin, pinching)
 
 
-def _plain(layout: Layout, scene: Scene, board: Board, rng: np.random.Generator) -> Frame:
+def _plain(layout: Layout, scene: Scene, board: InfinityBoard, rng: np.random.Generator) -> Frame:
     return Frame(layout, scene, Light())
 
 
-def _with_hand(layout: Layout, scene: Scene, board: Board, rng: np.random.Generator) -> Frame:
+def _with_hand(layout: Layout, scene: Scene, board: InfinityBoard, rng: np.random.Generator) -> Frame:
     return Frame(layout, replace(scene, hands=(_hand(board, rng),)), Light())
 
 
-def _drift(layout: Layout, scene: Scene, board: Board, rng: np.random.Generator) -> Frame:
+def _drift(layout: Layout, scene: Scene, board: InfinityBoard, rng: np.random.Generator) -> Frame:
     if rng.random() < 0.5:
         exposure = float(rng.choice([0.7, 0.75, 1.2]))
         return Frame(layout, scene, Light(exposure=exposure), note=f"exposure x{exposure}")
@@ -58,17 +58,17 @@ def _drift(layout: Layout, scene: Scene, board: Board, rng: np.random.Generator)
     return Frame(layout, scene, Light(white_balance=(red, 1.0, 2 - red)), note=f"white balance {red} 1 {2 - red:.2f}")
 
 
-def _bumped(layout: Layout, scene: Scene, board: Board, rng: np.random.Generator) -> Frame:
+def _bumped(layout: Layout, scene: Scene, board: InfinityBoard, rng: np.random.Generator) -> Frame:
     x, y, turn = (round(float(rng.uniform(-reach, reach)), 2) for reach in (8, 8, 3))
     return Frame(layout, replace(scene, bump_mm=(x, y), bump_deg=turn), Light(), note=f"bump {x} {y} mm {turn} deg")
 
 
-def _hand_bump(layout: Layout, scene: Scene, board: Board, rng: np.random.Generator) -> Frame:
+def _hand_bump(layout: Layout, scene: Scene, board: InfinityBoard, rng: np.random.Generator) -> Frame:
     bumped = _bumped(layout, scene, board, rng)
     return replace(bumped, scene=replace(bumped.scene, hands=(_hand(board, rng),)))
 
 
-def _with_thing(layout: Layout, scene: Scene, board: Board, rng: np.random.Generator) -> Frame:
+def _with_thing(layout: Layout, scene: Scene, board: InfinityBoard, rng: np.random.Generator) -> Frame:
     kind = list(ThingKind)[rng.integers(len(ThingKind))]
     x, y = float(rng.uniform(-60, 60)), float(rng.uniform(-80, 100))
     colour = THING_COLOURS[rng.integers(len(THING_COLOURS))]
@@ -76,7 +76,7 @@ def _with_thing(layout: Layout, scene: Scene, board: Board, rng: np.random.Gener
     return Frame(layout, replace(scene, things=(thing,)), Light(), note=kind.value)
 
 
-def _held(layout: Layout, scene: Scene, board: Board, rng: np.random.Generator) -> Frame:
+def _held(layout: Layout, scene: Scene, board: InfinityBoard, rng: np.random.Generator) -> Frame:
     """A marble of the well between two fingers over some seat."""
     x, y, _ = list(board.slot_centres().values())[rng.integers(16)]
     z = float(rng.uniform(14, 34))
@@ -91,7 +91,7 @@ def _held(layout: Layout, scene: Scene, board: Board, rng: np.random.Generator) 
     )
 
 
-def _half(layout: Layout, scene: Scene, board: Board, rng: np.random.Generator) -> Frame:
+def _half(layout: Layout, scene: Scene, board: InfinityBoard, rng: np.random.Generator) -> Frame:
     """The topmost marble of a channel pushed some way towards the next seat, or from the last towards the end."""
     channels = layout.board.split("|")
     filled = [i for i, letters in enumerate(channels) if letters.count(".") < 4]
@@ -117,7 +117,7 @@ def _half(layout: Layout, scene: Scene, board: Board, rng: np.random.Generator) 
     )
 
 
-def _no_board(layout: Layout, scene: Scene, board: Board, rng: np.random.Generator) -> Frame:
+def _no_board(layout: Layout, scene: Scene, board: InfinityBoard, rng: np.random.Generator) -> Frame:
     return Frame(layout, replace(scene, board_present=False), Light())
 
 
@@ -134,7 +134,7 @@ MAKERS: Mapping[str, Maker] = {
 }
 
 
-def resting_scene(layout: Layout, board: Board, off_stop_deg: float = 0.0) -> Scene:
+def resting_scene(layout: Layout, board: InfinityBoard, off_stop_deg: float = 0.0) -> Scene:
     """A layout at rest, without hands; the knob may point a little beside its stop."""
     step_deg = 360 / board.knob.notches
     return Scene(marbles_of(layout, board), layout.knob_stop * step_deg + off_stop_deg)

@@ -9,17 +9,17 @@ from typing import Any
 
 import cv2
 
-from calibration.board import Board, load_board
-from calibration.file import Calibration
-from calibration.procedure import Reference, Report, calibrate
+from calibration.infinity.appearance import InfinityCalibration
+from calibration.infinity.board import InfinityBoard, reference_board
+from calibration.infinity.procedure import Reference, Report, calibrate
+from calibration.infinity.states import load_state
 from calibration.sampling import Picture
-from calibration.states import load_state
 from tests.shared_material import shared
 from vision.pictures import read_picture
 
 cv2.setNumThreads(1)
 
-BOARD: Board = load_board("infinity")
+BOARD: InfinityBoard = reference_board()
 
 
 def scene(number: int) -> Path:
@@ -34,7 +34,7 @@ def references(folder: Path, *names: str) -> list[Reference]:
 
 
 @cache
-def calibrated(folder: Path, *names: str) -> tuple[Calibration, Report]:
+def calibrated(folder: Path, *names: str) -> tuple[InfinityCalibration, Report]:
     return calibrate(BOARD, read_picture(folder / "empty.jpg"), references(folder, *names))
 
 

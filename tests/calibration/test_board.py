@@ -8,35 +8,36 @@ from typing import Any
 
 import pytest
 
-from calibration.board import SECTIONS, load_board, parse_board
+from calibration.board import load_board, parse_board
 from calibration.errors import BoardError
+from calibration.infinity.board import SECTIONS, reference_board
 from tests.shared_material import shared
 
 
 def built_in() -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(json.dumps(load_board("infinity").to_json()))
+    data: dict[str, Any] = json.loads(json.dumps(reference_board().to_json()))
     return data
 
 
 def test_the_pictures_own_board_file_is_the_built_in_board() -> None:
-    assert load_board(shared("images", "infinity", "board.json")) == load_board("infinity")
+    assert load_board(shared("images", "infinity", "board.json")) == reference_board()
 
 
 def test_what_is_written_is_read_again() -> None:
-    board = load_board("infinity")
+    board = reference_board()
     assert parse_board(built_in()) == board
     assert parse_board(built_in()).digest == board.digest
 
 
 def test_slots_are_named_from_the_left_and_the_entry_end() -> None:
-    centres = load_board("infinity").slot_centres()
+    centres = reference_board().slot_centres()
     assert list(centres)[:5] == ["1.1", "1.2", "1.3", "1.4", "2.1"]
     assert centres["1.1"] == (-39.0, 20.0, 2.0)
     assert centres["4.4"] == (39.0, 86.0, 2.0)
 
 
 def test_the_well_fills_from_its_lowest_point_and_holds_a_whole_set() -> None:
-    board = load_board("infinity")
+    board = reference_board()
     assert board.well_centres(1)[0][:2] == pytest.approx((0.0, -108.0))
     left, right = board.well_centres(2)
     assert left[0] == pytest.approx(-right[0])

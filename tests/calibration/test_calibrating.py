@@ -10,9 +10,9 @@ import pytest
 
 from calibration.camera import Lens, load_lens, project
 from calibration.errors import CalibrationError, RefusedError
-from calibration.procedure import Reference, calibrate
+from calibration.infinity.procedure import Reference, calibrate
+from calibration.infinity.states import State, parse_state
 from calibration.sampling import Picture
-from calibration.states import State, parse_state
 from tests.calibration.scenes import BOARD, calibrated, geometry, references, scene, truths
 from vision.pictures import read_picture
 

@@ -9,32 +9,34 @@ import numpy as np
 import pytest
 
 from calibration.errors import CalibrationError, CalibrationFileError
-from calibration.file import Calibration, load, save
+from calibration.file import load, save
+from calibration.infinity.appearance import InfinityCalibration
 from tests.calibration.scenes import calibrated, scene
 
 
 @pytest.fixture(scope="module")
-def calibration() -> Calibration:
+def calibration() -> InfinityCalibration:
     return calibrated(scene(1))[0]
 
 
-def test_what_is_saved_is_loaded(calibration: Calibration, tmp_path: Path) -> None:
+def test_what_is_saved_is_loaded(calibration: InfinityCalibration, tmp_path: Path) -> None:
     save(calibration, tmp_path / "cal.json")
     again = load(tmp_path / "cal.json", "infinity")
     assert (again.board, again.lens, again.pose) == (calibration.board, calibration.lens, calibration.pose)
+    assert isinstance(again, InfinityCalibration)
     for kind, look in calibration.appearance.marbles.items():
         assert np.abs(again.appearance.marbles[kind] - look).max() < 1e-3
     assert [path.name for path in tmp_path.iterdir()] == ["cal.json"]
 
 
-def test_a_folder_that_is_not_there_leaves_nothing(calibration: Calibration, tmp_path: Path) -> None:
+def test_a_folder_that_is_not_there_leaves_nothing(calibration: InfinityCalibration, tmp_path: Path) -> None:
     with pytest.raises(CalibrationError, match="cannot be written"):
         save(calibration, tmp_path / "none" / "cal.json")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_failed_write_keeps_the_old_file(
-    calibration: Calibration, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    calibration: InfinityCalibration, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     save(calibration, tmp_path / "cal.json")
     before = (tmp_path / "cal.json").read_bytes()
@@ -59,7 +61,9 @@ def test_a_failed_write_keeps_the_old_file(
         ({"board_digest": "0"}, "changed by hand"),
     ],
 )
-def test_a_wrong_file_is_told(calibration: Calibration, tmp_path: Path, change: dict[str, object], told: str) -> None:
+def test_a_wrong_file_is_told(
+    calibration: InfinityCalibration, tmp_path: Path, change: dict[str, object], told: str
+) -> None:
     save(calibration, tmp_path / "cal.json")
     data = json.loads((tmp_path / "cal.json").read_text(encoding="utf-8"))
     (tmp_path / "cal.json").write_text(json.dumps({**data, **change}), encoding="utf-8")
@@ -67,7 +71,7 @@ def test_a_wrong_file_is_told(calibration: Calibration, tmp_path: Path, change: 
         load(tmp_path / "cal.json")
 
 
-def test_absent_text_and_other_game_are_told(calibration: Calibration, tmp_path: Path) -> None:
+def test_absent_text_and_other_game_are_told(calibration: InfinityCalibration, tmp_path: Path) -> None:
     with pytest.raises(CalibrationFileError, match="no such calibration file"):
         load(tmp_path / "cal.json")
     (tmp_path / "text.json").write_text("hello", encoding="utf-8")

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from calibration.board import Board, load_board
+from calibration.infinity.board import InfinityBoard, reference_board
 from hw_sim.camera import PRESETS, SimCamera
 from hw_sim.camera.positions import Layout
 from hw_sim.camera.troubles import resting_scene
@@ -19,8 +19,8 @@ LAYOUT = Layout("YB..|YBB.|BY..|BWYK", "BYYYBYBB", 3)
 
 
 @lru_cache(maxsize=1)
-def board() -> Board:
-    return load_board("infinity")
+def board() -> InfinityBoard:
+    return reference_board()
 
 
 @lru_cache(maxsize=2)

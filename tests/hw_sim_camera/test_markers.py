@@ -40,7 +40,7 @@ def errors_px(sim: SimCamera, seen: Scene) -> tuple[Doubles, float]:
     assert sorted(found) == [0, 1, 2, 3]
     view = sim.stage(seen).view
     offsets, inwards = [], []
-    for marker, corners in board().marker_corners().items():
+    for marker, corners in board().aruco.corners().items():
         expected = view.project(np.array(corners))
         to_middle = expected.mean(axis=0) - expected
         inwards.append(to_middle / np.linalg.norm(to_middle, axis=1)[:, None])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 
-from calibration.board import load_board
+from calibration.infinity.board import reference_board
 from companion.games.game import Json
 from companion.page.layout import layout_for
 from companion.page.table import CommandResult
@@ -109,7 +109,7 @@ class FakePageTable:
         return self._state
 
     def layout(self) -> Mapping[str, Json]:
-        return layout_for("infinity", load_board("infinity").to_json())
+        return layout_for("infinity", reference_board().to_json())
 
     def records(self, after_seq: int) -> Sequence[Mapping[str, Json]]:
         return self._records[max(0, after_seq) :]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from calibration.board import load_board
+from calibration.infinity.board import reference_board
 from companion.errors import InputError
 from companion.games.registry import game_names
 from companion.page.layout import LAYOUTS, layout_for
@@ -18,7 +18,7 @@ from companion.page.layout import LAYOUTS, layout_for
 
 @pytest.fixture
 def board() -> dict[str, Any]:
-    return copy.deepcopy(dict(load_board("infinity").to_json()))
+    return copy.deepcopy(dict(reference_board().to_json()))
 
 
 def shapes(layout: Mapping[str, Any], kind: str) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from calibration.board import load_board
+from calibration.infinity.board import reference_board
 from companion.evidence import MarbleEntered
 from companion.games.registry import game_named
 from companion.live import TableLoop
@@ -24,7 +24,7 @@ from tests.page.fake_table import TOKEN
 @pytest.fixture
 def loop() -> Iterator[TableLoop]:
     table = Table(game_named("infinity", {"first": "blue"}), names={"blue": "Anna", "yellow": "Józef"})
-    layout = layout_for("infinity", load_board("infinity").to_json())
+    layout = layout_for("infinity", reference_board().to_json())
     loop = TableLoop(table, [], clock=time.monotonic, layout=layout)
     thread = threading.Thread(target=loop.run)
     thread.start()

@@ -8,8 +8,8 @@ import pytest
 from calibration.sampling import Picture
 from tests.calibration.scenes import BOARD, calibrated, frame, labels, scene, truths
 from tests.vision.trouble import in_light, with_marble
+from vision.infinity.recogniser import InfinityRecogniser
 from vision.reading import Reading
-from vision.recogniser import Recogniser
 
 
 def same(one: Reading, other: Reading) -> bool:
@@ -25,9 +25,9 @@ def same(one: Reading, other: Reading) -> bool:
 def test_in_any_order_the_answer_is_that_of_a_fresh_look(number: int) -> None:
     """Frames with a hand, drift and bump among them; scene 4 is dim and noisy, scene 1 a dark board."""
     calibration = calibrated(scene(number))[0]
-    look = Recogniser(calibration)
+    look = InfinityRecogniser(calibration)
     order = np.random.default_rng(number).integers(1, 9, 24)
-    fresh = {k: Recogniser(calibration).look(frame(scene(number), f"f0{k}")) for k in set(order.tolist())}
+    fresh = {k: InfinityRecogniser(calibration).look(frame(scene(number), f"f0{k}")) for k in set(order.tolist())}
     for k in order.tolist():
         seen = look.look(frame(scene(number), f"f0{k}"))
         assert [p.label for p in seen.places.values() if p.sure] == [
@@ -37,7 +37,7 @@ def test_in_any_order_the_answer_is_that_of_a_fresh_look(number: int) -> None:
 
 
 def test_the_same_picture_is_answered_from_memory() -> None:
-    look = Recogniser(calibrated(scene(1))[0])
+    look = InfinityRecogniser(calibrated(scene(1))[0])
     picture = frame(scene(1), "f01")
     first = look.look(picture)
     noise = np.random.default_rng(1).normal(0, 2, picture.shape)
@@ -56,7 +56,7 @@ def test_every_single_marble_that_comes_is_seen(number: int) -> None:
         if label != ".":
             continue
         for kind in "KB":
-            look = Recogniser(calibration)
+            look = InfinityRecogniser(calibration)
             before = look.look(picture)
             source = next(p for p, k in true.items() if k == kind)
             after = look.look(with_marble(picture, calibration, source, *BOARD.slot_centres()[place]))
@@ -66,7 +66,7 @@ def test_every_single_marble_that_comes_is_seen(number: int) -> None:
 
 def test_a_slow_drift_of_the_light_is_not_lost() -> None:
     """Every step is smaller than what counts as a change; the sum is not."""
-    look = Recogniser(calibrated(scene(1))[0])
+    look = InfinityRecogniser(calibrated(scene(1))[0])
     picture = frame(scene(1), "f01")
     first = last = look.look(picture)
     for step in range(1, 60):
@@ -77,7 +77,7 @@ def test_a_slow_drift_of_the_light_is_not_lost() -> None:
 
 def test_a_turned_knob_is_seen() -> None:
     folder = scene(3)
-    look = Recogniser(calibrated(folder)[0])
+    look = InfinityRecogniser(calibrated(folder)[0])
     for truth in truths(folder):
         if truth["hand"] or truth["kind"] == "bump":
             continue

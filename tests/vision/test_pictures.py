@@ -10,9 +10,9 @@ import pytest
 from tests.calibration.scenes import calibrated, frame, scene
 from vision.annotate import annotated_jpeg
 from vision.errors import PictureError
+from vision.infinity.recogniser import InfinityRecogniser
 from vision.pictures import decode_picture, read_picture
 from vision.reading import Reading, Status
-from vision.recogniser import Recogniser
 
 
 def test_a_cut_off_jpeg_is_refused_wherever_it_was_cut() -> None:
@@ -44,7 +44,7 @@ def test_what_is_seen_is_drawn_smaller_and_the_picture_stays() -> None:
     calibration = calibrated(scene(2))[0]
     picture = frame(scene(2), "f06")
     before = picture.copy()
-    look = Recogniser(calibration)
+    look = InfinityRecogniser(calibration)
     reading = look.look(picture)
     drawn = decode_picture(annotated_jpeg(picture, reading, calibration, 640, look.pose))
     plain = decode_picture(annotated_jpeg(picture, Reading(Status.NO_BOARD, detail="gone"), calibration, 640))

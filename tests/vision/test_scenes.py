@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from calibration.camera import project
-from calibration.file import Calibration
+from calibration.infinity.appearance import InfinityCalibration
 from tests.calibration.scenes import calibrated, geometry, labels, scene, truths
 from tests.shared_material import shared
+from vision.infinity.recogniser import InfinityRecogniser
 from vision.pictures import read_picture
 from vision.reading import READABLE, Reading, Status
-from vision.recogniser import Recogniser
 
 
 def wrong_places(reading: Reading, truth: dict[str, Any]) -> list[str]:
@@ -48,7 +48,7 @@ def check_scene(number: int, *references: str) -> None:
     folder = scene(number)
     calibration = calibrated(folder, *references)[0]
     for truth in truths(folder):
-        check(Recogniser(calibration).look(read_picture(folder / truth["image"])), truth)
+        check(InfinityRecogniser(calibration).look(read_picture(folder / truth["image"])), truth)
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 6])
@@ -64,7 +64,7 @@ def test_one_reference_is_enough(number: int, reference: str) -> None:
     calibration = calibrated(folder, reference)[0]
     unsure = 0
     for truth in truths(folder):
-        reading = Recogniser(calibration).look(read_picture(folder / truth["image"]))
+        reading = InfinityRecogniser(calibration).look(read_picture(folder / truth["image"]))
         assert wrong_places(reading, truth) == [], truth["image"]
         unsure += 0 if truth["hand"] else len(reading.unsure)
     assert unsure <= 1
@@ -74,7 +74,7 @@ def test_one_reference_is_enough(number: int, reference: str) -> None:
 def test_places_under_a_hand_are_covered_and_most_others_are_read(number: int) -> None:
     folder = scene(number)
     truth = next(truth for truth in truths(folder) if truth["hand"])
-    reading = Recogniser(calibrated(folder)[0]).look(read_picture(folder / truth["image"]))
+    reading = InfinityRecogniser(calibrated(folder)[0]).look(read_picture(folder / truth["image"]))
     assert reading.status is Status.OCCLUDED
     assert reading.foreign
     assert all(reading.places[place].covered for place in truth["hidden"] if place in reading.places)
@@ -87,7 +87,7 @@ def test_places_under_a_hand_are_covered_and_most_others_are_read(number: int) -
 def test_a_bump_is_followed(number: int) -> None:
     folder = scene(number)
     truth = next(truth for truth in truths(folder) if truth["kind"] == "bump")
-    recogniser = Recogniser(calibrated(folder)[0])
+    recogniser = InfinityRecogniser(calibrated(folder)[0])
     recogniser.look(read_picture(folder / "frames" / "f01.jpg"))
     reading = recogniser.look(read_picture(folder / truth["image"]))
     check(reading, truth)
@@ -100,7 +100,7 @@ def test_a_bump_is_followed(number: int) -> None:
     assert float(np.linalg.norm(seen - px)) < 2.5
 
 
-def recording() -> tuple[Path, Calibration]:
+def recording() -> tuple[Path, InfinityCalibration]:
     folder = shared("images", "infinity", "recording")
     return folder, calibrated(folder)[0]
 
@@ -108,6 +108,6 @@ def recording() -> tuple[Path, Calibration]:
 def test_a_whole_recorded_game_with_one_recogniser() -> None:
     """In its order: what is remembered from one picture must never stand for the next."""
     folder, calibration = recording()
-    recogniser = Recogniser(calibration)
+    recogniser = InfinityRecogniser(calibration)
     for truth in truths(folder, "frames_truth.jsonl"):
         check(recogniser.look(read_picture(folder / truth["image"])), truth)

@@ -10,9 +10,9 @@ import pytest
 
 from hw_sim.camera.render_set import KINDS, render_set
 from tests.calibration.scenes import calibrated, labels
+from vision.infinity.recogniser import InfinityRecogniser
 from vision.pictures import read_picture
 from vision.reading import Reading, Status
-from vision.recogniser import Recogniser
 
 VISIBLE = 0.4
 """Share of a place that must be in sight for anything to be asked of it."""
@@ -42,7 +42,7 @@ def check_set(folder: Path, seed: int, kinds: tuple[str, ...]) -> None:
     calibration = calibrated(folder)[0]
     for line in (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines():
         truth = json.loads(line)
-        check(Recogniser(calibration).look(read_picture(folder / truth["image"])), truth)
+        check(InfinityRecogniser(calibration).look(read_picture(folder / truth["image"])), truth)
 
 
 @pytest.mark.parametrize("seed", [207, 406])

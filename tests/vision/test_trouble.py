@@ -11,15 +11,15 @@ import pytest
 from calibration.sampling import Picture
 from tests.calibration.scenes import BOARD, calibrated, frame, labels, scene, truths
 from tests.vision.trouble import in_light, px, with_marble, with_thing
+from vision.infinity.recogniser import InfinityRecogniser
 from vision.reading import PlaceReading, Status
-from vision.recogniser import Recogniser
 
 DARK, WHITE, SIDE_LIGHT, BLUE = 1, 3, 5, 6
 """Scenes by their board and light."""
 
 
-def recogniser(number: int) -> Recogniser:
-    return Recogniser(calibrated(scene(number))[0])
+def recogniser(number: int) -> InfinityRecogniser:
+    return InfinityRecogniser(calibrated(scene(number))[0])
 
 
 def truth(number: int, name: str) -> dict[str, str]:
@@ -150,7 +150,7 @@ def test_a_moved_camera_is_followed_and_found_again() -> None:
     assert look.look(picture).shift_px < 1
 
 
-def hide_markers(picture: Picture, look: Recogniser, *markers: int) -> Picture:
+def hide_markers(picture: Picture, look: InfinityRecogniser, *markers: int) -> Picture:
     hidden = picture
     for marker in markers:
         x, y = BOARD.aruco.centres[marker]

@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Floats, project
-from calibration.file import Calibration
+from calibration.infinity.appearance import InfinityCalibration
 from calibration.sampling import Picture
 
 Mask = NDArray[np.uint8]
 
 
-def px(calibration: Calibration, x_mm: float, y_mm: float, z_mm: float = 2.0) -> Floats:
+def px(calibration: InfinityCalibration, x_mm: float, y_mm: float, z_mm: float = 2.0) -> Floats:
     point: Floats = project(np.array([[x_mm, y_mm, z_mm]]), calibration.lens, calibration.pose)[0]
     return point
 
@@ -28,7 +28,7 @@ def with_thing(picture: Picture, outline_px: Floats, colour: tuple[int, int, int
 
 
 def with_marble(
-    picture: Picture, calibration: Calibration, source: str, x_mm: float, y_mm: float, z_mm: float = 2.0
+    picture: Picture, calibration: InfinityCalibration, source: str, x_mm: float, y_mm: float, z_mm: float = 2.0
 ) -> Picture:
     """The marble from slot `source` a second time, with its centre at this place in space."""
     board = calibration.board

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.file import Calibration
-from calibration.look import BoardMaps
-from calibration.sampling import SIDE, Maps, Picture
+from calibration.infinity.appearance import InfinityCalibration
+from calibration.infinity.grids import SIDE
+from calibration.infinity.look import BoardMaps
+from calibration.sampling import Maps, Picture
 
 BLOCKS = 2
 """Blocks along a side of each slot's grid."""
@@ -44,7 +45,7 @@ class Signature:
     A block's memory changes only when what depends on it is looked at closely: a slow drift adds up until it is seen.
     """
 
-    def __init__(self, calibration: Calibration, maps: BoardMaps, well: Maps) -> None:
+    def __init__(self, calibration: InfinityCalibration, maps: BoardMaps, well: Maps) -> None:
         width, height = calibration.size
         side, size = BLOCKS * POINTS, POINTS * POINTS
         pick = np.rint(np.linspace(1, SIDE - 2, side)).astype(int)

@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.infinity.grids import GRID_R, GRID_X, GRID_Y, SIDE, STEP
 from calibration.light import Values
-from calibration.sampling import GRID_R, GRID_X, GRID_Y, SIDE, STEP
 
 Steps = NDArray[np.intp]
 """(N,) whole grid steps."""

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calibration.appearance import EMPTY
-from calibration.board import Board
 from calibration.camera import Lens, Pose
 from calibration.errors import RefusedError
-from calibration.light import LightGain, Values
-from calibration.look import BoardMaps, ceiling, patches
-from calibration.matching import (
+from calibration.infinity.appearance import EMPTY
+from calibration.infinity.board import InfinityBoard
+from calibration.infinity.grids import patch_maps
+from calibration.infinity.look import BoardMaps, ceiling, patches
+from calibration.infinity.matching import (
     DISC,
     RING,
     band_structure,
@@ -27,8 +27,9 @@ from calibration.matching import (
     marble_radius,
     unlike_board,
 )
-from calibration.sampling import Picture, patch_maps
-from calibration.states import KINDS, SUPPLY, State
+from calibration.infinity.states import KINDS, SUPPLY, State
+from calibration.light import LightGain, Values
+from calibration.sampling import Picture
 
 OUTLIER = 3.0
 """An example this many times farther than its kind usually is does not show what its state says."""
@@ -53,7 +54,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Learnt:
-    """What `calibration.appearance.Appearance` keeps, and how sure it is."""
+    """What `calibration.infinity.appearance.Appearance` keeps, and how sure it is."""
 
     marbles: Mapping[str, Values]
     seats: Values
@@ -79,7 +80,7 @@ class _Case:
     limit: Values
 
 
-def learn(board: Board, lens: Lens, empty: Example, empty_pose: Pose, references: Sequence[Example]) -> Learnt:
+def learn(board: InfinityBoard, lens: Lens, empty: Example, empty_pose: Pose, references: Sequence[Example]) -> Learnt:
     """Learn from an empty picture and at least one reference.
 
     Raises:
@@ -155,7 +156,7 @@ def _middle(stack: Values) -> Values:
 
 
 def _from_well(
-    kind: str, known: Mapping[str, Values], board: Board, lens: Lens, empty: Example, pose: Pose, limit: Values
+    kind: str, known: Mapping[str, Values], board: InfinityBoard, lens: Lens, empty: Example, pose: Pose, limit: Values
 ) -> Values:
     """The look of a kind that no slot shows, from the full well of the empty picture: what no known kind fits."""
     only_one = [other for other in KINDS if SUPPLY[other] == 1]

@@ -6,20 +6,20 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from calibration.appearance import Appearance
 from calibration.camera import Pose
-from calibration.file import Calibration
+from calibration.infinity.appearance import Appearance, InfinityCalibration
+from calibration.infinity.grids import patch_maps
+from calibration.infinity.look import ceiling, patches
+from calibration.infinity.matching import fit_marbles
 from calibration.light import LightGain, Values
-from calibration.look import ceiling, patches
-from calibration.matching import fit_marbles
-from calibration.sampling import Maps, Picture, patch_maps
-from vision.places import RATIO
+from calibration.sampling import Maps, Picture
+from vision.infinity.places import RATIO
 
 FAR, FAR_PLUS = 2.0, 0.025
-"""As `vision.places.FAR`; in the well neighbours touch and reflect each other, and the board stands higher beside."""
+"""As `places.FAR`; in the well neighbours touch and reflect each other, and the board stands higher beside."""
 
 
-def well_maps(calibration: Calibration, pose: Pose, marbles: int) -> Maps:
+def well_maps(calibration: InfinityCalibration, pose: Pose, marbles: int) -> Maps:
     """Grids around that many marbles at rest in the well."""
     return patch_maps(calibration.board.well_centres(marbles), calibration.board, calibration.lens, pose)
 

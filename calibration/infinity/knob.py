@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.appearance import STOPS, KnobLook
+from calibration.infinity.appearance import STOPS, KnobLook
 from calibration.light import Values
 
 DEG = 3

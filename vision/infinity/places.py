@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calibration.appearance import EMPTY, Appearance
-from calibration.light import Values
-from calibration.matching import (
+from calibration.infinity.appearance import EMPTY, Appearance
+from calibration.infinity.grids import GRID_X, GRID_Y
+from calibration.infinity.matching import (
     DEEP,
     DISC,
     RING,
@@ -24,7 +24,7 @@ from calibration.matching import (
     sloping_light,
     unlike_board,
 )
-from calibration.sampling import GRID_X, GRID_Y
+from calibration.light import Values
 
 LABELS = ("B", "K", "Y", "W", EMPTY)
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from calibration.board import Board
 from calibration.errors import CalibrationError
+from calibration.infinity.board import InfinityBoard
 
 KINDS: Mapping[str, str] = {"B": "blue", "K": "black", "Y": "yellow", "W": "white"}
 SUPPLY: Mapping[str, int] = {"B": 8, "K": 1, "Y": 8, "W": 1}
@@ -32,12 +32,12 @@ class State:
     hidden: frozenset[str] = field(default=frozenset())
 
     @staticmethod
-    def empty(board: Board) -> State:
+    def empty(board: InfinityBoard) -> State:
         """The state of the empty picture."""
         return State(dict.fromkeys(board.slot_centres(), "."), None, 0)
 
 
-def load_state(path: str | Path, board: Board) -> State:
+def load_state(path: str | Path, board: InfinityBoard) -> State:
     """Read a reference state's JSON file.
 
     Raises:
@@ -55,7 +55,7 @@ def load_state(path: str | Path, board: Board) -> State:
         raise CalibrationError(f"{path}: {error}") from None
 
 
-def parse_state(data: object, board: Board) -> State:
+def parse_state(data: object, board: InfinityBoard) -> State:
     """Check a reference state; keys that are not needed are ignored.
 
     Raises:

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calibration.board import Board
 from calibration.camera import Lens, Pose, project
+from calibration.infinity.board import InfinityBoard
+from calibration.infinity.grids import knob_maps, patch_maps, plain_points_mm, strip_maps
+from calibration.infinity.matching import smooth
 from calibration.light import SATURATED, LightGain, LightReference, Values, estimate_gain
-from calibration.matching import smooth
-from calibration.sampling import Maps, Picture, knob_maps, patch_maps, plain_points_mm, sample, strip_maps
+from calibration.sampling import Maps, Picture, sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class BoardMaps:
     plain: Maps
 
 
-def board_maps(board: Board, lens: Lens, pose: Pose) -> BoardMaps:
+def board_maps(board: InfinityBoard, lens: Lens, pose: Pose) -> BoardMaps:
     """Project all grids of a board."""
     return BoardMaps(
         patch_maps(list(board.slot_centres().values()), board, lens, pose),

@@ -7,24 +7,20 @@ from dataclasses import dataclass, field
 
 import cv2
 
-from calibration.appearance import EMPTY, STOPS, Appearance
-from calibration.board import Board
-from calibration.camera import Corners, Fit, Lens, Pose, fit_cameras
+from calibration.camera import Corners, Lens, Pose
 from calibration.errors import RefusedError
-from calibration.file import Calibration
-from calibration.knob import learn_knob
-from calibration.learning import Example, Learnt, learn
+from calibration.infinity.appearance import EMPTY, STOPS, Appearance, InfinityCalibration
+from calibration.infinity.board import InfinityBoard
+from calibration.infinity.knob import learn_knob
+from calibration.infinity.learning import Example, Learnt, learn
+from calibration.infinity.look import BoardMaps, board_maps, gain_of, light_values
+from calibration.infinity.states import KINDS, State
 from calibration.light import LightGain, LightReference
-from calibration.look import BoardMaps, board_maps, gain_of, light_values
-from calibration.markers import find_markers, gray
 from calibration.sampling import Picture, sample
-from calibration.states import KINDS, State
+from calibration.views import fit_views
 
 Progress = Callable[[str], None]
 
-MAX_ERROR_PX = 1.0
-"""Reprojection error, root mean square, above which the board is not the one described: good pictures have 0.2."""
-SHARP_ERROR_PX = 0.6
 MIN_MARGIN = 1.25
 """Ratio of second best to best distance below which two kinds look the same."""
 
@@ -71,13 +67,13 @@ class _View:
 
 
 def calibrate(
-    board: Board,
+    board: InfinityBoard,
     empty: Picture,
     references: Sequence[Reference],
     lens: Lens | None = None,
     empty_name: str = "the empty picture",
     progress: Progress | None = None,
-) -> tuple[Calibration, Report]:
+) -> tuple[InfinityCalibration, Report]:
     """Learn where a fixed camera sees this board and how its pieces look.
 
     Args:
@@ -93,18 +89,14 @@ def calibrate(
     say = progress or (lambda _: None)
     if not references:
         raise RefusedError("at least one reference picture with its state is needed to learn the marbles' colours")
-    say("looking for markers")
+    say("looking for markers, fitting lens and pose")
     names = [empty_name, *(reference.name for reference in references)]
     pictures = [empty, *(reference.picture for reference in references)]
-    _check_pictures(names, pictures, lens)
-    corners = [_markers(name, picture, board) for name, picture in zip(names, pictures, strict=True)]
-    say("fitting lens and pose")
-    height, width = empty.shape[:2]
-    fit = fit_cameras(corners, board, (width, height), lens)
-    _check_fit(fit, lens)
+    seen = fit_views(names, pictures, board, lens)
+    fit = seen.fit
     views = [
         _View(name, picture, view, pose, board_maps(board, fit.lens, pose))
-        for name, picture, view, pose in zip(names, pictures, corners, fit.poses, strict=True)
+        for name, picture, view, pose in zip(names, pictures, seen.corners, fit.poses, strict=True)
     ]
     say("learning colours")
     light = light_values(empty, views[0].maps)
@@ -132,14 +124,8 @@ def calibrate(
     doubts = [*learnt.doubts]
     if knob is None:
         doubts.append("the knob's pointer was not found where the states say it stands: the knob will be unsure")
-    if fit.error_px > SHARP_ERROR_PX:
-        doubts.append(f"the markers are {fit.error_px:.2f} px off on average: measure the board again or refocus")
-    doubts += [
-        f"{view.name}: only {len(view.corners)} of {len(board.aruco.centres)} markers were found"
-        for view in views
-        if len(view.corners) < len(board.aruco.centres)
-    ]
-    calibration = Calibration(
+    doubts += seen.doubts
+    calibration = InfinityCalibration(
         board=board,
         lens=fit.lens,
         pose=views[0].pose,
@@ -168,45 +154,6 @@ def calibrate(
         tuple(doubts),
     )
     return calibration, report
-
-
-def _check_pictures(names: Sequence[str], pictures: Sequence[Picture], lens: Lens | None) -> None:
-    height, width = pictures[0].shape[:2]
-    for name, picture in zip(names, pictures, strict=True):
-        if picture.shape[:2] != (height, width):
-            raise RefusedError(
-                f"{name} is {picture.shape[1]}x{picture.shape[0]} pixels and {names[0]} is {width}x{height}: "
-                "take all pictures with the same camera settings"
-            )
-    if lens and (lens.width, lens.height) != (width, height):
-        raise RefusedError(
-            f"the lens file is for {lens.width}x{lens.height} pixels and {names[0]} has {width}x{height}: "
-            "leave --lens out or take the pictures at the lens file's size"
-        )
-
-
-def _markers(name: str, picture: Picture, board: Board) -> Corners:
-    found = find_markers(gray(picture), board)
-    wanted = len(board.aruco.centres)
-    if not found:
-        raise RefusedError(
-            f"{name}: none of the board's {wanted} markers was found: "
-            "the whole board must be in the picture, sharp and lit"
-        )
-    if len(found) < min(3, wanted):
-        raise RefusedError(
-            f"{name}: only {len(found)} of the board's {wanted} markers was found: take away what covers the others"
-        )
-    return found
-
-
-def _check_fit(fit: Fit, lens: Lens | None) -> None:
-    if fit.error_px > MAX_ERROR_PX:
-        hint = "the lens file, " if lens else ""
-        raise RefusedError(
-            f"the markers lie {fit.error_px:.1f} px from where the board description has them: check {hint}"
-            "the measures in the board file, and that the markers are stuck on upright and in order"
-        )
 
 
 def _gain(view: _View, light: LightReference) -> LightGain:

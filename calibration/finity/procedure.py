@@ -1,0 +1,110 @@
+"""From a picture of the bare board and pictures of known positions to a calibration, or a refusal that says why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import cv2
+
+from calibration.camera import Lens
+from calibration.errors import RefusedError
+from calibration.finity.appearance import FinityAppearance, FinityCalibration
+from calibration.finity.board import FinityBoard
+from calibration.finity.examples import Bare, Example, State
+from calibration.finity.slots import learn_slots
+from calibration.finity.stations import learn_stations
+from calibration.finity.tiles import Tiles
+from calibration.finity.view import UNIT, View, light_of, view_of
+from calibration.sampling import Picture
+from calibration.views import fit_views
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A picture of a known position."""
+
+    name: str
+    picture: Picture
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What calibrating measured.
+
+    Attributes:
+        error_px: root mean square reprojection error of the marker corners.
+        markers: markers found in each picture, by its name.
+        focal_px, k1: the lens as fitted.
+        blind: places that this camera can never see.
+        doubts: sentences for people; what they name is read as unsure more often.
+    """
+
+    error_px: float
+    markers: Mapping[str, int]
+    focal_px: float
+    k1: float
+    blind: tuple[str, ...] = field(default=())
+    doubts: tuple[str, ...] = field(default=())
+
+
+def calibrate(
+    board: FinityBoard,
+    empty: Picture,
+    references: Sequence[Reference],
+    lens: Lens | None = None,
+    empty_name: str = "the empty picture",
+    progress: Progress | None = None,
+) -> tuple[FinityCalibration, Report]:
+    """Learn where a fixed camera sees this board and how its pieces look.
+
+    Args:
+        board: the copy that the pictures show.
+        empty: (H, W, 3) BGR, bare tiles; the tower may stand.
+        references: pictures of known positions of the same number of players, same camera, same light.
+        lens: the camera's lens where it is known; else it is estimated.
+        progress: told what is done next.
+
+    Raises:
+        RefusedError: where the calibration would misread, with what is wrong and what to do.
+    """
+    say = progress or (lambda _: None)
+    if not references:
+        raise RefusedError("at least one reference picture with its state is needed to learn the pieces' colours")
+    players = references[0].state.players
+    if any(reference.state.players != players for reference in references):
+        raise RefusedError("the reference states are for different numbers of players: take them of one table")
+    say("looking for markers, fitting lens and pose")
+    names = [empty_name, *(reference.name for reference in references)]
+    seen = fit_views(names, [empty, *(reference.picture for reference in references)], board, lens)
+    fit = seen.fit
+    say("fitting the tiles")
+    light = light_of(empty, board, fit.lens, fit.poses[0])
+    view = View(empty, fit.lens, fit.poses[0], UNIT)
+    bare = Bare(board, players, Tiles.as_in_file(board, players), view)
+    say("learning the pieces")
+    examples = []
+    for reference, pose in zip(references, fit.poses[1:], strict=True):
+        shown = view_of(reference.picture, board, fit.lens, pose, light)
+        if shown is None:
+            raise RefusedError(
+                f"{reference.name}: its light cannot be compared with the empty picture's: "
+                "lock exposure and white balance"
+            )
+        examples.append(Example(reference.name, shown, reference.state))
+    appearance = FinityAppearance(
+        players, empty, light, bare.tiles, learn_stations(bare, examples), learn_slots(bare, examples)
+    )
+    calibration = FinityCalibration(board, fit.lens, fit.poses[0], fit.shrink, appearance, cv2.__version__)
+    report = Report(
+        fit.error_px,
+        {name: len(view) for name, view in zip(names, seen.corners, strict=True)},
+        fit.lens.fx,
+        fit.lens.dist[0],
+        (),
+        seen.doubts,
+    )
+    return calibration, report

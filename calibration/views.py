@@ -1,0 +1,87 @@
+"""From pictures to one lens and a pose for each: the part of calibrating that is the same for every board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from calibration.board import Board
+from calibration.camera import Corners, Fit, Lens, fit_cameras
+from calibration.errors import RefusedError
+from calibration.markers import find_markers, gray
+from calibration.sampling import Picture
+
+MAX_ERROR_PX = 1.0
+"""Reprojection error, root mean square, above which the board is not the one described: good pictures have 0.2."""
+SHARP_ERROR_PX = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Views:
+    """Pictures of one camera, fitted together.
+
+    Attributes:
+        corners: the markers found in each.
+        doubts: sentences for people.
+    """
+
+    fit: Fit
+    corners: tuple[Corners, ...]
+    doubts: tuple[str, ...]
+
+
+def fit_views(names: Sequence[str], pictures: Sequence[Picture], board: Board, lens: Lens | None = None) -> Views:
+    """Find the markers in each picture and fit lens and poses; a lens that is given stays as it is.
+
+    Raises:
+        RefusedError: where they do not fit, with what is wrong and what to do.
+    """
+    _check_sizes(names, pictures, lens)
+    corners = tuple(_markers(name, picture, board) for name, picture in zip(names, pictures, strict=True))
+    height, width = pictures[0].shape[:2]
+    fit = fit_cameras(corners, board, (width, height), lens)
+    if fit.error_px > MAX_ERROR_PX:
+        hint = "the lens file, " if lens else ""
+        raise RefusedError(
+            f"the markers lie {fit.error_px:.1f} px from where the board description has them: check {hint}"
+            "the measures in the board file, and that the markers are stuck on upright and in order"
+        )
+    wanted = len(board.aruco.centres)
+    doubts = [
+        f"{name}: only {len(view)} of {wanted} markers were found"
+        for name, view in zip(names, corners, strict=True)
+        if len(view) < wanted
+    ]
+    if fit.error_px > SHARP_ERROR_PX:
+        doubts.append(f"the markers are {fit.error_px:.2f} px off on average: measure the board again or refocus")
+    return Views(fit, corners, tuple(doubts))
+
+
+def _check_sizes(names: Sequence[str], pictures: Sequence[Picture], lens: Lens | None) -> None:
+    height, width = pictures[0].shape[:2]
+    for name, picture in zip(names, pictures, strict=True):
+        if picture.shape[:2] != (height, width):
+            raise RefusedError(
+                f"{name} is {picture.shape[1]}x{picture.shape[0]} pixels and {names[0]} is {width}x{height}: "
+                "take all pictures with the same camera settings"
+            )
+    if lens and (lens.width, lens.height) != (width, height):
+        raise RefusedError(
+            f"the lens file is for {lens.width}x{lens.height} pixels and {names[0]} has {width}x{height}: "
+            "leave --lens out or take the pictures at the lens file's size"
+        )
+
+
+def _markers(name: str, picture: Picture, board: Board) -> Corners:
+    found = find_markers(gray(picture), board)
+    wanted = len(board.aruco.centres)
+    if not found:
+        raise RefusedError(
+            f"{name}: none of the board's {wanted} markers was found: "
+            "the whole board must be in the picture, sharp and lit"
+        )
+    if len(found) < min(3, wanted):
+        raise RefusedError(
+            f"{name}: only {len(found)} of the board's {wanted} markers was found: take away what covers the others"
+        )
+    return found

@@ -1,0 +1,1 @@
+"""Pictures of Finity read: rings, posts, bridges and blockers."""

@@ -1,0 +1,1 @@
+"""Pictures of Rubik's Infinity read: slots, well and knob."""

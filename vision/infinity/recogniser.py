@@ -1,0 +1,265 @@
+"""Pictures of Infinity's board to `Reading`s."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import Floats, Pose, project
+from calibration.infinity.appearance import EMPTY, STOPS, InfinityCalibration
+from calibration.infinity.knob import between_stops, stop_scores, top_share
+from calibration.infinity.look import BoardMaps, board_maps, ceiling, gain_of, light_values, patches
+from calibration.infinity.states import SUPPLY
+from calibration.light import LightGain, Values, board_share, estimate_gain
+from calibration.sampling import Maps, Picture, sample
+from vision.infinity.places import LABELS, STRANGE, Sighting, contradictions, look_at_slots
+from vision.infinity.signature import Changes, Signature
+from vision.infinity.well import fits_supply, read_well, well_maps
+from vision.reading import PlaceReading, Reading, Status
+from vision.tracking import Track, Tracker
+
+KNOB_AGREES = 0.6
+"""Correlation of the pointer, as a share of the calibration's own, from which it is a pointer."""
+KNOB_LEADS = 0.2
+"""How much further every other stop's correlation must be; right ones lead by 0.4 and more but for a lamp's mirror
+image beside the pointer, wrong ones under a hand or a phone by 0.1 at most."""
+KNOB_CLEAR = 0.6
+"""Share of the knob's top that must have its own colour; below that something lies over it."""
+TURNED_DEG = 30.0
+"""From here on light falls on the board from another side than in the calibration."""
+FEW = 3
+"""Strange places from which the picture as a whole is suspected."""
+SAME_BOARD = 0.25
+"""Share of the plain board that must have the calibrated colour; half of it does under a forearm or a big mug."""
+BLACK, WHITE = 12, 250
+"""Code values: a picture without anything brighter, or darker, shows nothing."""
+
+
+class InfinityRecogniser:
+    """Reads pictures from the camera that a calibration was made for.
+
+    It keeps where the board was last, and what it saw: places whose picture has not changed since they were looked at
+    closely keep their answer. Feed it the pictures of one camera in their order.
+    """
+
+    def __init__(self, calibration: InfinityCalibration) -> None:
+        self.calibration = calibration
+        self._names = tuple(calibration.board.slot_centres())
+        self._tracker = Tracker(calibration)
+        self._home = self._outline(calibration.pose)
+        self._reading: Reading | None = None
+        self._take(calibration.pose)
+
+    @property
+    def pose(self) -> Pose:
+        """Where the board was last seen."""
+        return self._pose
+
+    def look(self, picture: Picture, check_pose: bool = True) -> Reading:
+        """Read one picture.
+
+        Args:
+            picture: (H, W, 3) uint8, BGR, of the calibrated size.
+            check_pose: whether to check where the board lies; without, it is taken to lie where it was last seen.
+        """
+        fault = self._unfit(picture)
+        if fault:
+            return Reading(Status.BAD_IMAGE, detail=fault)
+        if check_pose:
+            tracked = self._tracker.check(picture)
+            if tracked.track is Track.ABSENT:
+                self._signature.forget()
+                detail = "none of the board's markers is in the picture"
+                return Reading(Status.NO_BOARD, detail=detail)
+            if tracked.track is Track.LOST:
+                self._signature.forget()
+                detail = "the board has moved and too few of its markers can be seen to follow it"
+                return Reading(Status.MOVED, detail=detail)
+            if tracked.track is Track.FOLLOWED:
+                self._take(tracked.pose)
+        changes = self._signature.changes(picture)
+        if changes is None or changes or self._reading is None:
+            self._reading = self._read(picture, changes)
+        return self._reading
+
+    def _take(self, pose: Pose) -> None:
+        """Prepare everything that depends on where the board lies."""
+        c = self.calibration
+        self._pose = pose
+        self._maps: BoardMaps = board_maps(c.board, c.lens, pose)
+        self._wells: dict[int, Maps] = {}
+        self._inside = _inside(self._maps.slots.reshape(len(self._names), -1, 2), c.size)
+        self._signature = Signature(c, self._maps, self._well_maps(c.board.well_capacity()))
+        self._reading = None
+        self._gain: LightGain | None = None
+        self._strange = False
+        self._seen: dict[int, Sighting] = {}
+        self._knob: PlaceReading | None = None
+        self._well: dict[str, int] | None = None
+        now = self._outline(pose)
+        self._shift_px = float(np.linalg.norm(now - self._home, axis=1).mean())
+        turn = pose.rotation @ c.pose.rotation.T
+        self._turned_deg = float(np.degrees(np.arccos(np.clip((np.trace(turn) - 1) / 2, -1, 1))))
+
+    def _outline(self, pose: Pose) -> Floats:
+        board = self.calibration.board.board
+        x, y = board.w / 2, board.h / 2
+        return project(np.array([(-x, y, 0.0), (x, y, 0.0), (x, -y, 0.0), (-x, -y, 0.0)]), self.calibration.lens, pose)
+
+    def _well_maps(self, marbles: int) -> Maps:
+        if marbles not in self._wells:
+            self._wells[marbles] = well_maps(self.calibration, self._pose, marbles)
+        return self._wells[marbles]
+
+    def _unfit(self, picture: Picture) -> str:
+        width, height = self.calibration.size
+        if picture.dtype != np.uint8 or picture.ndim != 3 or picture.shape[2] != 3:
+            return f"the picture is no 8-bit colour picture (it is {picture.dtype} of shape {picture.shape})"
+        if picture.shape[:2] != (height, width):
+            return (
+                f"the picture is {picture.shape[1]}x{picture.shape[0]} pixels and the calibration is for "
+                f"{width}x{height}: set the camera to that size or calibrate again"
+            )
+        codes = picture[::32, ::32]
+        if codes.max() < BLACK or codes.min() > WHITE:
+            return (
+                f"the picture is {'black' if codes.max() < BLACK else 'white'}: is the lens covered or the light off?"
+            )
+        return ""
+
+    def _unlit(self) -> Reading:
+        """What is left where neither the grey patches nor the plain board tell the light: all of it is covered."""
+        nothing = PlaceReading(dict.fromkeys(LABELS, 1.0), False, True)
+        detail = "the grey patches and the board between the channels are covered or too dark to compare the light"
+        return Reading(
+            Status.OCCLUDED, dict.fromkeys(self._names, nothing), None, None, True, 0.0, self._shift_px, detail
+        )
+
+    def _read(self, picture: Picture, changes: Changes | None) -> Reading:
+        """Look closely at what has changed; at everything where the light did, or nothing is known yet."""
+        look = self.calibration.appearance
+        light = light_values(picture, self._maps)
+        gain = estimate_gain(light.strip, light.plain, look.light)
+        if gain is None:
+            self._signature.forget()
+            return self._unlit()
+        self._strange = board_share(light.plain, gain, look.light) < SAME_BOARD
+        if changes is None or changes.light or self._gain is None or not _same_light(gain, self._gain):
+            changes = None
+            self._gain = gain
+        self._signature.keep(changes)
+        which = np.arange(len(self._names)) if changes is None else changes.slots
+        if len(which):
+            seen = patches(picture, self._maps.slots[which], gain)
+            judged = look_at_slots(seen, look.seats[which], look, ceiling(gain))
+            self._seen.update(zip(which.tolist(), judged, strict=True))
+            if changes is None and self._exchanged(picture, judged):
+                self._signature.forget()
+                detail = "the picture's channel order is wrong: red and blue are exchanged"
+                return Reading(Status.BAD_IMAGE, detail=detail)
+        if changes is None or changes.knob:
+            self._knob = self._read_knob(picture, gain)
+        if changes is None or changes.well or len(which):
+            self._well = self._read_well(picture, gain, self._sure())
+        return self._reading_of(self._sure())
+
+    def _exchanged(self, picture: Picture, judged: list[Sighting]) -> bool:
+        """Whether most of what fits nothing fits with red and blue exchanged."""
+        look = self.calibration.appearance
+        strange = [index for index, place in enumerate(judged) if STRANGE in place.doubts]
+        if not strange or (len(strange) < FEW and not self._strange):
+            return False
+        other = np.ascontiguousarray(picture[..., ::-1])
+        gain = gain_of(other, self._maps, look.light)
+        if gain is None:
+            return False
+        again = look_at_slots(patches(other, self._maps.slots, gain), look.seats, look, ceiling(gain))
+        fits = [STRANGE not in place.doubts for place in again]
+        # a thing over the board may fit either way, but not all over
+        return sum(fits) > 0.75 * len(fits) and sum(fits[index] for index in strange) > len(strange) / 2
+
+    def _sure(self) -> dict[str, str]:
+        """The sure label of every slot, "?" where there is none."""
+        if self._strange:
+            return dict.fromkeys(self._names, "?")
+        sure = {
+            name: self._seen[index].label if not self._seen[index].doubts and inside else "?"
+            for index, (name, inside) in enumerate(zip(self._names, self._inside, strict=True))
+        }
+        for place in contradictions(sure, SUPPLY):
+            sure[place] = "?"
+        return sure
+
+    def _reading_of(self, sure: dict[str, str]) -> Reading:
+        knob = self._knob
+        if knob is not None and self._strange:
+            knob = replace(knob, sure=False)
+        seen = [self._seen[index] for index in range(len(self._names))]
+        places = {
+            name: PlaceReading(sighting.likelihoods(), sure[name] != "?", sighting.covered or not bool(inside))
+            for name, sighting, inside in zip(self._names, seen, self._inside, strict=True)
+        }
+        judged = [*places.values(), *([knob] if knob else [])]
+        covered = any(place.covered for place in judged)
+        unsure = any(not place.sure for place in judged)
+        status = Status.OCCLUDED if covered else Status.UNSURE if unsure else Status.OK
+        posteriors = [1 / sum(place.likelihoods.values()) for place in places.values() if place.sure]
+        foreign = covered or any("something is beside it" in sighting.doubts for sighting in seen)
+        detail = ""
+        if self._strange:
+            detail = "the board's colour is not the calibrated one: calibrate again, or take away what covers the board"
+        elif self._turned_deg > TURNED_DEG:
+            detail = f"the board lies turned by {self._turned_deg:.0f} degrees; its places keep their names"
+        return Reading(
+            status,
+            places,
+            knob,
+            self._well,
+            foreign,
+            min(posteriors, default=0.0),
+            self._shift_px,
+            detail,
+        )
+
+    def _read_knob(self, picture: Picture, gain: LightGain) -> PlaceReading | None:
+        look = self.calibration.appearance.knob
+        if look is None:
+            return None
+        polar: Values = sample(picture, self._maps.knob) * gain.root
+        scores = stop_scores(polar, look)
+        first, second = sorted(scores.values(), reverse=True)[:2]
+        clear = top_share(polar, look) >= KNOB_CLEAR
+        if not clear:
+            return PlaceReading({str(stop): 1.0 for stop in STOPS}, False, True)
+        sure = first >= KNOB_AGREES * look.agreement and first - second >= KNOB_LEADS and not between_stops(polar, look)
+        return PlaceReading({str(stop): float(np.exp(12 * (score - first))) for stop, score in scores.items()}, sure)
+
+    def _read_well(self, picture: Picture, gain: LightGain, sure: dict[str, str]) -> dict[str, int] | None:
+        """The well, where with the slots it makes a set that is complete or lacks one marble, held in a hand.
+
+        A hand may cover some of it, so without all slots known its count cannot be checked and is not told.
+        """
+        look = self.calibration.appearance
+        labels = list(sure.values())
+        if "?" in labels:
+            return None
+        total = sum(SUPPLY.values()) - (len(labels) - labels.count(EMPTY))
+        slots = {kind: labels.count(kind) for kind in SUPPLY}
+        for away in (0, 1):
+            well = read_well(picture, self._well_maps(total - away), gain, look)
+            if well is not None:
+                return well if fits_supply(slots, well, SUPPLY, away) else None
+        return None
+
+
+def _same_light(now: LightGain, then: LightGain) -> bool:
+    """Whether places that were looked at in the one light need no new look in the other: within a percent."""
+    return bool(np.abs(now.root / then.root - 1).max() < 0.01)
+
+
+def _inside(px: Maps, size: tuple[int, int]) -> NDArray[np.bool_]:
+    """Whether all points (N, points, 2) of each place lie in the picture."""
+    within = (px >= 0).all(axis=2) & (px[..., 0] <= size[0] - 1) & (px[..., 1] <= size[1] - 1)
+    return np.asarray(within.all(axis=1))
