@@ -9,6 +9,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Generic
 
 from companion.errors import UsageError
@@ -27,6 +28,9 @@ from companion.events import (
     KnobMismatch,
     MovePlayed,
     Occluded,
+    OrphansFound,
+    OrphansReminded,
+    OrphansRemoved,
     QuestionAsked,
     QuestionClosed,
     Record,
@@ -59,6 +63,9 @@ NO_MOVE = "none"
 
 LOOKS_LIKE: Mapping[str, tuple[str, ...]] = {"not_your_turn": ("wrong_player", "no_move")}
 """Whose hand pushed a marble, and whether a turn was let pass, nobody sees: these look the same."""
+
+Orphan = tuple[str, str, str]
+"""Player, station and size of a ring that must leave the board."""
 
 _IDS = uuid.UUID("6a3f0f5e-2b1c-5d5e-9a44-0c7c1f1b7a10")
 
@@ -97,6 +104,8 @@ class Referee(Generic[P]):
         self.mismatch: KnobMismatch | None = None
         self.devices: dict[str, dict[str, Json]] = {}
         self.covered = False
+        self.orphans: tuple[Orphan, ...] = ()
+        self._explained = lru_cache(maxsize=2)(game.explain)
         self._score: int | None = None
         self._over: Outcome | None = None
         self._questions = 0
@@ -439,6 +448,10 @@ class Referee(Generic[P]):
                 self.illegal = None
             case KnobMismatch():
                 self.mismatch = None if event.resolved else event
+            case OrphansFound() | OrphansReminded():
+                self.orphans = event.orphans
+            case OrphansRemoved():
+                self.orphans = ()
             case DeviceReported():
                 since = round(record.t_s, 3)
                 self.devices[event.device] = {"state": event.state, "detail": event.detail, "since": since}
@@ -470,7 +483,10 @@ class Referee(Generic[P]):
                 "choices": list(asked.choices),
                 "choice_words": list(asked.choice_words),
             }
+        explanation = self._explained(position)
+        explained: dict[str, Json] = {"explanation": explanation} if explanation else {}
         return {
+            **explained,
             "seq": self.seq,
             "game": self.game.name,
             "players": [str(player) for player in self.game.players],
@@ -484,6 +500,8 @@ class Referee(Generic[P]):
             "question": question,
             "illegal": self._illegal_json(),
             "well": None if well is None else {str(label): count for label, count in well.items()},
+            "setup": dict(self.game.setup),
+            "orphans": [list(orphan) for orphan in self.orphans],
             "devices": {name: dict(device) for name, device in self.devices.items()},
             "outcome": None if outcome is None else outcome_json(outcome),
             "outcome_words": "" if outcome is None else self._outcome_words(outcome),
