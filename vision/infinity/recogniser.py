@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.camera import Floats, Pose, project
 from calibration.infinity.appearance import EMPTY, STOPS, InfinityCalibration
 from calibration.infinity.knob import between_stops, stop_scores, top_share
 from calibration.infinity.look import BoardMaps, board_maps, ceiling, gain_of, light_values, patches
@@ -18,7 +17,7 @@ from vision.infinity.places import LABELS, STRANGE, Sighting, contradictions, lo
 from vision.infinity.signature import Changes, Signature
 from vision.infinity.well import fits_supply, read_well, well_maps
 from vision.reading import PlaceReading, Reading, Status
-from vision.tracking import Track, Tracker
+from vision.recogniser import EXCHANGED, Recogniser, Stand
 
 KNOB_AGREES = 0.6
 """Correlation of the pointer, as a share of the calibration's own, from which it is a pointer."""
@@ -27,119 +26,67 @@ KNOB_LEADS = 0.2
 image beside the pointer, wrong ones under a hand or a phone by 0.1 at most."""
 KNOB_CLEAR = 0.6
 """Share of the knob's top that must have its own colour; below that something lies over it."""
-TURNED_DEG = 30.0
-"""From here on light falls on the board from another side than in the calibration."""
 FEW = 3
 """Strange places from which the picture as a whole is suspected."""
 SAME_BOARD = 0.25
 """Share of the plain board that must have the calibrated colour; half of it does under a forearm or a big mug."""
-BLACK, WHITE = 12, 250
-"""Code values: a picture without anything brighter, or darker, shows nothing."""
 
 
-class InfinityRecogniser:
-    """Reads pictures from the camera that a calibration was made for.
-
-    It keeps where the board was last, and what it saw: places whose picture has not changed since they were looked at
-    closely keep their answer. Feed it the pictures of one camera in their order.
-    """
+class InfinityRecogniser(Recogniser):
+    """See `vision.recogniser.Recogniser`."""
 
     def __init__(self, calibration: InfinityCalibration) -> None:
-        self.calibration = calibration
-        self._names = tuple(calibration.board.slot_centres())
-        self._tracker = Tracker(calibration)
-        self._home = self._outline(calibration.pose)
-        self._reading: Reading | None = None
-        self._take(calibration.pose)
+        super().__init__(calibration, lambda stand: InfinityReader(calibration, stand))
+        self._own = calibration
 
     @property
-    def pose(self) -> Pose:
-        """Where the board was last seen."""
-        return self._pose
+    def calibration(self) -> InfinityCalibration:
+        return self._own
 
-    def look(self, picture: Picture, check_pose: bool = True) -> Reading:
-        """Read one picture.
 
-        Args:
-            picture: (H, W, 3) uint8, BGR, of the calibrated size.
-            check_pose: whether to check where the board lies; without, it is taken to lie where it was last seen.
-        """
-        fault = self._unfit(picture)
-        if fault:
-            return Reading(Status.BAD_IMAGE, detail=fault)
-        if check_pose:
-            tracked = self._tracker.check(picture)
-            if tracked.track is Track.ABSENT:
-                self._signature.forget()
-                detail = "none of the board's markers is in the picture"
-                return Reading(Status.NO_BOARD, detail=detail)
-            if tracked.track is Track.LOST:
-                self._signature.forget()
-                detail = "the board has moved and too few of its markers can be seen to follow it"
-                return Reading(Status.MOVED, detail=detail)
-            if tracked.track is Track.FOLLOWED:
-                self._take(tracked.pose)
-        changes = self._signature.changes(picture)
-        if changes is None or changes or self._reading is None:
-            self._reading = self._read(picture, changes)
-        return self._reading
+class InfinityReader:
+    """See `vision.recogniser.Reader`."""
 
-    def _take(self, pose: Pose) -> None:
-        """Prepare everything that depends on where the board lies."""
-        c = self.calibration
-        self._pose = pose
-        self._maps: BoardMaps = board_maps(c.board, c.lens, pose)
+    def __init__(self, calibration: InfinityCalibration, stand: Stand) -> None:
+        self._calibration = calibration
+        self._stand = stand
+        self._names = tuple(calibration.board.slot_centres())
+        self._maps: BoardMaps = board_maps(calibration.board, calibration.lens, stand.pose)
         self._wells: dict[int, Maps] = {}
-        self._inside = _inside(self._maps.slots.reshape(len(self._names), -1, 2), c.size)
-        self._signature = Signature(c, self._maps, self._well_maps(c.board.well_capacity()))
-        self._reading = None
+        self._inside = _inside(self._maps.slots.reshape(len(self._names), -1, 2), calibration.size)
+        self._signature = Signature(calibration, self._maps, self._well_maps(calibration.board.well_capacity()))
+        self._reading: Reading | None = None
         self._gain: LightGain | None = None
         self._strange = False
         self._seen: dict[int, Sighting] = {}
         self._knob: PlaceReading | None = None
         self._well: dict[str, int] | None = None
-        now = self._outline(pose)
-        self._shift_px = float(np.linalg.norm(now - self._home, axis=1).mean())
-        turn = pose.rotation @ c.pose.rotation.T
-        self._turned_deg = float(np.degrees(np.arccos(np.clip((np.trace(turn) - 1) / 2, -1, 1))))
 
-    def _outline(self, pose: Pose) -> Floats:
-        board = self.calibration.board.board
-        x, y = board.w / 2, board.h / 2
-        return project(np.array([(-x, y, 0.0), (x, y, 0.0), (x, -y, 0.0), (-x, -y, 0.0)]), self.calibration.lens, pose)
+    def look(self, picture: Picture) -> Reading:
+        changes = self._signature.changes(picture)
+        if changes is None or changes or self._reading is None:
+            self._reading = self._read(picture, changes)
+        return self._reading
+
+    def forget(self) -> None:
+        self._signature.forget()
 
     def _well_maps(self, marbles: int) -> Maps:
         if marbles not in self._wells:
-            self._wells[marbles] = well_maps(self.calibration, self._pose, marbles)
+            self._wells[marbles] = well_maps(self._calibration, self._stand.pose, marbles)
         return self._wells[marbles]
-
-    def _unfit(self, picture: Picture) -> str:
-        width, height = self.calibration.size
-        if picture.dtype != np.uint8 or picture.ndim != 3 or picture.shape[2] != 3:
-            return f"the picture is no 8-bit colour picture (it is {picture.dtype} of shape {picture.shape})"
-        if picture.shape[:2] != (height, width):
-            return (
-                f"the picture is {picture.shape[1]}x{picture.shape[0]} pixels and the calibration is for "
-                f"{width}x{height}: set the camera to that size or calibrate again"
-            )
-        codes = picture[::32, ::32]
-        if codes.max() < BLACK or codes.min() > WHITE:
-            return (
-                f"the picture is {'black' if codes.max() < BLACK else 'white'}: is the lens covered or the light off?"
-            )
-        return ""
 
     def _unlit(self) -> Reading:
         """What is left where neither the grey patches nor the plain board tell the light: all of it is covered."""
         nothing = PlaceReading(dict.fromkeys(LABELS, 1.0), False, True)
         detail = "the grey patches and the board between the channels are covered or too dark to compare the light"
         return Reading(
-            Status.OCCLUDED, dict.fromkeys(self._names, nothing), None, None, True, 0.0, self._shift_px, detail
+            Status.OCCLUDED, dict.fromkeys(self._names, nothing), None, None, True, 0.0, self._stand.shift_px, detail
         )
 
     def _read(self, picture: Picture, changes: Changes | None) -> Reading:
         """Look closely at what has changed; at everything where the light did, or nothing is known yet."""
-        look = self.calibration.appearance
+        look = self._calibration.appearance
         light = light_values(picture, self._maps)
         gain = estimate_gain(light.strip, light.plain, look.light)
         if gain is None:
@@ -157,8 +104,7 @@ class InfinityRecogniser:
             self._seen.update(zip(which.tolist(), judged, strict=True))
             if changes is None and self._exchanged(picture, judged):
                 self._signature.forget()
-                detail = "the picture's channel order is wrong: red and blue are exchanged"
-                return Reading(Status.BAD_IMAGE, detail=detail)
+                return Reading(Status.BAD_IMAGE, detail=EXCHANGED)
         if changes is None or changes.knob:
             self._knob = self._read_knob(picture, gain)
         if changes is None or changes.well or len(which):
@@ -167,7 +113,7 @@ class InfinityRecogniser:
 
     def _exchanged(self, picture: Picture, judged: list[Sighting]) -> bool:
         """Whether most of what fits nothing fits with red and blue exchanged."""
-        look = self.calibration.appearance
+        look = self._calibration.appearance
         strange = [index for index, place in enumerate(judged) if STRANGE in place.doubts]
         if not strange or (len(strange) < FEW and not self._strange):
             return False
@@ -207,11 +153,9 @@ class InfinityRecogniser:
         status = Status.OCCLUDED if covered else Status.UNSURE if unsure else Status.OK
         posteriors = [1 / sum(place.likelihoods.values()) for place in places.values() if place.sure]
         foreign = covered or any("something is beside it" in sighting.doubts for sighting in seen)
-        detail = ""
+        detail = self._stand.detail
         if self._strange:
             detail = "the board's colour is not the calibrated one: calibrate again, or take away what covers the board"
-        elif self._turned_deg > TURNED_DEG:
-            detail = f"the board lies turned by {self._turned_deg:.0f} degrees; its places keep their names"
         return Reading(
             status,
             places,
@@ -219,12 +163,12 @@ class InfinityRecogniser:
             self._well,
             foreign,
             min(posteriors, default=0.0),
-            self._shift_px,
+            self._stand.shift_px,
             detail,
         )
 
     def _read_knob(self, picture: Picture, gain: LightGain) -> PlaceReading | None:
-        look = self.calibration.appearance.knob
+        look = self._calibration.appearance.knob
         if look is None:
             return None
         polar: Values = sample(picture, self._maps.knob) * gain.root
@@ -241,7 +185,7 @@ class InfinityRecogniser:
 
         A hand may cover some of it, so without all slots known its count cannot be checked and is not told.
         """
-        look = self.calibration.appearance
+        look = self._calibration.appearance
         labels = list(sure.values())
         if "?" in labels:
             return None
