@@ -82,7 +82,7 @@ def _trough(distance: Floats, radius: float, depth: float) -> Floats:
     return floats(np.minimum(radius - depth - np.sqrt(reach), 0))
 
 
-def _near(x: Floats, y: Floats, a: tuple[float, float], b: tuple[float, float], reach: float) -> tuple[slice, slice]:
+def near(x: Floats, y: Floats, a: tuple[float, float], b: tuple[float, float], reach: float) -> tuple[slice, slice]:
     """The part of the grid within `reach` of the box from a to b."""
     columns = np.flatnonzero((x[0] > min(a[0], b[0]) - reach) & (x[0] < max(a[0], b[0]) + reach))
     rows = np.flatnonzero((y[:, 0] > min(a[1], b[1]) - reach) & (y[:, 0] < max(a[1], b[1]) + reach))
@@ -93,7 +93,7 @@ def _carve(
     height: Floats, x: Floats, y: Floats, a: tuple[float, float], b: tuple[float, float], radius: float, depth: float
 ) -> None:
     """Cut a trough from a to b, in place."""
-    part = _near(x, y, a, b, radius)
+    part = near(x, y, a, b, radius)
     trough = _trough(_from_segment(x[part], y[part], a, b), radius, depth)
     np.minimum(height[part], trough, out=height[part])
 
@@ -128,7 +128,7 @@ def _open_sky(height: Floats) -> Floats:
     return floats(np.clip(1 - shut, 0.12, 1))
 
 
-def _box(x: Floats, y: Floats, cx: float, cy: float, w: float, h: float) -> Floats:
+def box_cover(x: Floats, y: Floats, cx: float, cy: float, w: float, h: float) -> Floats:
     """Coverage (0 to 1) of a rectangle."""
     across = np.clip((w / 2 - np.abs(x - cx)) * PX_PER_MM + 0.5, 0, 1)
     return floats(across * np.clip((h / 2 - np.abs(y - cy)) * PX_PER_MM + 0.5, 0, 1))
@@ -142,9 +142,9 @@ def _stick(paint: Floats, coverage: Floats, reflectance: Floats | float) -> None
     paint += coverage[..., None] * (new - paint)
 
 
-def _marker(board: InfinityBoard, marker: int) -> Floats:
+def marker_cells(dictionary: str, marker: int) -> Floats:
     """The marker's cells, one a pixel, 0 black and 1 white, first row on top."""
-    family = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, board.aruco.dict))
+    family = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary))
     cells = cv2.aruco.generateImageMarker(family, marker, family.markerSize + 2)
     return floats(cells) / np.float32(255)
 
@@ -155,22 +155,22 @@ def _print_sticker(board: InfinityBoard, x: Floats, y: Floats, paint: Floats, he
     border = size + 2 * board.aruco.white_border_mm
     sheets = [(cx, cy, border, border, board.aruco.z) for cx, cy in board.aruco.centres]
     for cx, cy, w, h, z in (*sheets, (strip.cx, strip.cy, strip.w, strip.h, strip.z)):
-        part = _near(x, y, (cx, cy), (cx, cy), max(w, h) / 2 + 1)
-        sheet = _box(x[part], y[part], cx, cy, w, h)
+        part = near(x, y, (cx, cy), (cx, cy), max(w, h) / 2 + 1)
+        sheet = box_cover(x[part], y[part], cx, cy, w, h)
         _stick(paint[part], sheet, strip.paper_linear)
         height[part] += np.float32(z) * sheet
     for marker, (cx, cy) in enumerate(board.aruco.centres):
-        part = _near(x, y, (cx, cy), (cx, cy), size)
-        cells = _marker(board, marker)
+        part = near(x, y, (cx, cy), (cx, cy), size)
+        cells = marker_cells(board.aruco.dict, marker)
         n = len(cells)
         column = ((x[part] - cx) / size + 0.5) * n - 0.5
         row = ((cy - y[part]) / size + 0.5) * n - 0.5
         # Nearest cell: the grid's samples never lie on a cell's edge, so cells keep their true size.
         inked = floats(cv2.remap(cells, column, row, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE))
-        _stick(paint[part], _box(x[part], y[part], cx, cy, size, size), ink + (strip.paper_linear - ink) * inked)
+        _stick(paint[part], box_cover(x[part], y[part], cx, cy, size, size), ink + (strip.paper_linear - ink) * inked)
     for (cx, cy), reflectance in zip(strip.centres, strip.reflectance_linear, strict=True):
-        part = _near(x, y, (cx, cy), (cx, cy), strip.patch)
-        _stick(paint[part], _box(x[part], y[part], cx, cy, strip.patch, strip.patch), reflectance)
+        part = near(x, y, (cx, cy), (cx, cy), strip.patch)
+        _stick(paint[part], box_cover(x[part], y[part], cx, cy, strip.patch, strip.patch), reflectance)
 
 
 def board_maps(board: InfinityBoard, finish: Finish, rng: np.random.Generator) -> BoardMaps:

@@ -12,15 +12,16 @@ import numpy.typing as npt
 from calibration.infinity.board import InfinityBoard
 from hw_sim.camera.ball import ball_rect, cast_ball, centre_of, draw_ball, shade_rect
 from hw_sim.camera.board_maps import BoardMaps, board_maps
-from hw_sim.camera.bodies import Placed, cast, draw
+from hw_sim.camera.bodies import Placed, draw
+from hw_sim.camera.canvas import Canvas
 from hw_sim.camera.ground import TablePlane, draw_ground, table_plane, table_texture
 from hw_sim.camera.hand import placed_hand
 from hw_sim.camera.knob import knob_relief, placed_knob
 from hw_sim.camera.lens import Doubles, Floats, Lens, Pose, Rect, View, disjoint
 from hw_sim.camera.look import Look
 from hw_sim.camera.relief import Relief
-from hw_sim.camera.sensor import MARGIN_PX, SensorModel
-from hw_sim.camera.shading import Layers, rig
+from hw_sim.camera.sensor import SensorModel
+from hw_sim.camera.shading import rig
 from hw_sim.camera.things import placed_thing
 from hw_sim.scene import Hand, Light, Marble, Scene, Thing
 
@@ -41,13 +42,13 @@ class Whereabouts:
     board_present: bool
 
 
-def start_from_now(where: Whereabouts, plane: TablePlane) -> tuple[Doubles, Doubles]:
+def start_from_now(bump_mm: tuple[float, float], bump_deg: float, plane: TablePlane) -> tuple[Doubles, Doubles]:
     """R and t that take board millimetres, as the board lies now, to those of the start."""
-    turn = math.radians(where.bump_deg)
+    turn = math.radians(bump_deg)
     x, y, z = plane.normal
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     R = np.eye(3) + math.sin(turn) * cross + (1 - math.cos(turn)) * (cross @ cross)
-    shift = where.bump_mm[0] * plane.across + where.bump_mm[1] * plane.along
+    shift = bump_mm[0] * plane.across + bump_mm[1] * plane.along
     return R, plane.origin - R @ plane.origin + shift
 
 
@@ -60,7 +61,7 @@ class Stage:
         self._look = look
         self._props = props
         self._where = where
-        R, t = start_from_now(where, props.plane)
+        R, t = start_from_now(where.bump_mm, where.bump_deg, props.plane)
         self._now_from_start = (R.T, -R.T @ t)
         moved = Pose.of(pose.rotation @ R, pose.rotation @ t + pose.translation)
         self.view = View(lens, moved, size)
@@ -71,10 +72,7 @@ class Stage:
         self._radius = props.board.marble.d / 2
         self._marbles: tuple[Marble, ...] = ()
         self._knob_deg: float | None = None
-        self._over: tuple[Over, ...] = ()
-        self._light: Light | None = None
-        self.coded = np.zeros((size[1], size[0], 3), np.float32)
-        self.noise = np.zeros_like(self.coded)
+        self.canvas: Canvas[Over] = Canvas(self.view, self.lamp, props.plane)
 
     def place(self, over: Over) -> Placed:
         """A hand or a thing in the frame of the board as it lies now."""
@@ -91,46 +89,9 @@ class Stage:
         return placed_knob(self._props.knob, self._props.board, knob_deg)
 
     def show(self, scene: Scene, light: Light, sensor: SensorModel) -> None:
-        """Bring `coded` and `noise` up to date for a scene."""
+        """Bring the canvas up to date for a scene."""
         dirty = self._update_still(scene)
-        over: tuple[Over, ...] = (*scene.hands, *scene.things)
-        changed = (Counter(over) - Counter(self._over)) + (Counter(self._over) - Counter(over))
-        for item in changed:
-            placed = self.place(item)
-            dirty.append(placed.rect(self.view).union(self._shadow_rect(placed)))
-        self._over = over
-        size = self.view.size
-        # Noise is added later, picture by picture; only what changes the coded values needs coding again.
-        before, self._light = self._light, light
-        if before is None or (before.exposure, before.white_balance) != (light.exposure, light.white_balance):
-            dirty = [Rect(0, 0, *size)]
-        bodies = [self.place(item) for item in over]
-        for rect in disjoint([rect.grown(MARGIN_PX).clipped(size) for rect in dirty]):
-            self._code(rect, bodies, light, sensor)
-
-    def _code(self, rect: Rect, bodies: list[Placed], light: Light, sensor: SensorModel) -> None:
-        wide = rect.grown(MARGIN_PX).clipped(self.view.size)
-        layers = self._still.crop(wide)
-        if bodies:
-            layers = layers.copy()
-            self._draw_bodies(bodies, wide, layers)
-        coded, noise = sensor.code(layers, self.lamp, wide, light)
-        inner = Rect(rect.x0 - wide.x0, rect.y0 - wide.y0, rect.x1 - wide.x0, rect.y1 - wide.y0)
-        self.coded[rect.slices] = coded[inner.slices]
-        self.noise[rect.slices] = noise[inner.slices]
-
-    def _shadow_rect(self, body: Placed) -> Rect:
-        plane = self._props.plane
-        return body.shadow_rect(self.view, self.lamp, (plane.origin, plane.normal))
-
-    def _draw_bodies(self, bodies: list[Placed], rect: Rect, layers: Layers) -> None:
-        for body in bodies:
-            here = self._shadow_rect(body).common(rect)
-            if not here.is_empty:
-                inner = Rect(here.x0 - rect.x0, here.y0 - rect.y0, here.x1 - rect.x0, here.y1 - rect.y0)
-                cast(body, self.view, self.lamp, here, layers.crop(inner))
-        for body in bodies:
-            draw(body, self.view, self.lamp, rect, layers)
+        self.canvas.show(self._still, dirty, (*scene.hands, *scene.things), self.place, light, sensor)
 
     def _update_still(self, scene: Scene) -> list[Rect]:
         """Redraw marbles and knob where they changed; the rectangles that did."""
@@ -213,7 +174,7 @@ class SimCamera:
             table_plane(board),
             board_maps(board, look.board, rng),
             knob_relief(board, look.knob, look.pointer, look.knob_style),
-            table_texture(look, rng),
+            table_texture(look.table, rng),
         )
         self._sensor = SensorModel(look.sensor, size, seed)
         self._stages: OrderedDict[Whereabouts, Stage] = OrderedDict()
@@ -233,7 +194,7 @@ class SimCamera:
         light = light or Light()
         stage = self.stage(scene)
         stage.show(scene, light, self._sensor)
-        return self._sensor.expose(stage.coded, stage.noise, light)
+        return self._sensor.expose(stage.canvas.coded, stage.canvas.noise, light)
 
     def table_z_mm(self, x_mm: float, y_mm: float) -> float:
         """Height of the table, below 0, at a place beside the board: where a mug beside it stands."""

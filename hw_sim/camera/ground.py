@@ -15,7 +15,7 @@ import numpy.typing as npt
 from calibration.infinity.board import InfinityBoard
 from hw_sim.camera.board_maps import OUTSIDE_MM, PX_PER_MM, BoardMaps, lit_share, rounded_box
 from hw_sim.camera.lens import Doubles, Floats, Rays, Rect, View, floats, rect_around
-from hw_sim.camera.look import Look
+from hw_sim.camera.look import Look, Table
 from hw_sim.camera.shading import Layers, Rig, Shade, layers, shade
 from hw_sim.camera.textures import table_top
 
@@ -53,9 +53,9 @@ def table_plane(board: InfinityBoard) -> TablePlane:
     return TablePlane(origin, np.array([1.0, 0.0, 0.0]), np.array([0.0, math.cos(slant), -math.sin(slant)]), normal)
 
 
-def table_texture(look: Look, rng: np.random.Generator) -> Floats:
+def table_texture(table: Table, rng: np.random.Generator) -> Floats:
     shape = (round(2 * TABLE_HALF_MM[1] * TABLE_PX_PER_MM), round(2 * TABLE_HALF_MM[0] * TABLE_PX_PER_MM))
-    return table_top(look.table.kind, look.table.dark, look.table.light, shape, rng)
+    return table_top(table.kind, table.dark, table.light, shape, rng)
 
 
 def _cover_of_table(maps: BoardMaps, plane: TablePlane, lamp: Rig) -> Floats:
@@ -92,8 +92,8 @@ def _on_plane(p: Rays, plane: TablePlane) -> tuple[Floats, Floats]:
     return along.x, along.y
 
 
-def _table_layers(
-    view: View, lamp: Rig, plane: TablePlane, texture: Floats, look: Look, frame: tuple[Doubles, Doubles]
+def table_layers(
+    view: View, lamp: Rig, plane: TablePlane, texture: Floats, table: Table, frame: tuple[Doubles, Doubles]
 ) -> tuple[Layers, Floats, Floats]:
     """The bare table over the whole picture; also the plane coordinates u and v of every pixel."""
     rays = view.rays_of(Rect(0, 0, *view.size))
@@ -106,14 +106,14 @@ def _table_layers(
     R, t = frame
     start = Rays(*(part + np.float32(shift) for part, shift in zip(p.turned(R), t, strict=True)))
     start_u, start_v = _on_plane(start, plane)
-    turn = math.radians(look.table.turn_deg)
+    turn = math.radians(table.turn_deg)
     c, s = np.float32(math.cos(turn)), np.float32(math.sin(turn))
     column = (start_u * c + start_v * s + np.float32(TABLE_HALF_MM[0])) * np.float32(TABLE_PX_PER_MM)
     row = (np.float32(TABLE_HALF_MM[1]) - start_v * c + start_u * s) * np.float32(TABLE_PX_PER_MM)
     albedo = floats(cv2.remap(texture, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT))
     flat = np.ones_like(depth)
     normal = Rays(*(flat * np.float32(part) for part in n))
-    light = shade(lamp, p, normal, rays, look.table.finish)
+    light = shade(lamp, p, normal, rays, table.finish)
     return layers(albedo, light, depth), u, v
 
 
@@ -232,10 +232,10 @@ def _board_layers(
     lit_up = Shade(
         light.room * room, light.lamp * arriving, light.room_gloss * room * gloss, light.lamp_gloss * arriving * gloss
     )
-    return _averaged(layers(albedo, lit_up, depth), seen, (rect.x1 - rect.x0, rect.y1 - rect.y0))
+    return averaged(layers(albedo, lit_up, depth), seen, (rect.x1 - rect.x0, rect.y1 - rect.y0))
 
 
-def _averaged(fine: Layers, seen: npt.NDArray[np.bool_], size: tuple[int, int]) -> tuple[Layers, Floats]:
+def averaged(fine: Layers, seen: npt.NDArray[np.bool_], size: tuple[int, int]) -> tuple[Layers, Floats]:
     """One sample a pixel: averages over the part of each pixel where the board is seen, and how large that part is."""
     share = seen.astype(np.float32)
     cover = np.asarray(cv2.resize(share, size, interpolation=cv2.INTER_AREA), np.float32)
@@ -277,7 +277,7 @@ def draw_ground(
         plane: the table.
         frame: R and t that take millimetres of the present frame to those of the start.
     """
-    ground, u, v = _table_layers(view, lamp, plane, texture, look, frame)
+    ground, u, v = table_layers(view, lamp, plane, texture, look.table, frame)
     if maps is None:
         return ground
     left = _cover_of_table(maps, plane, lamp)

@@ -68,6 +68,10 @@ class Rect(NamedTuple):
     def common(self, other: Rect) -> Rect:
         return Rect(max(self.x0, other.x0), max(self.y0, other.y0), min(self.x1, other.x1), min(self.y1, other.y1))
 
+    def within(self, outer: Rect) -> Rect:
+        """The same pixels, counted from the corner of a rectangle around them."""
+        return Rect(self.x0 - outer.x0, self.y0 - outer.y0, self.x1 - outer.x0, self.y1 - outer.y0)
+
 
 def rect_around(points_px: Doubles, margin: float) -> Rect:
     """The rectangle around points of shape (N, 2), grown by a margin in pixels."""

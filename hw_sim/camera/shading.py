@@ -28,6 +28,13 @@ class Shade(NamedTuple):
     lamp_gloss: Floats
 
 
+class Gloss(NamedTuple):
+    """How a surface mirrors where that differs from point to point: see `Finish`; arrays of the points' shape."""
+
+    f0: Floats
+    roughness: Floats
+
+
 class Layers(NamedTuple):
     """What every pixel shows, before colour is made of it: planes of one shape.
 
@@ -161,14 +168,14 @@ def towards_lamp(lamp: Rig, p: Rays) -> tuple[Rays, Floats]:
     return Rays(x * inverse, y * inverse, z * inverse), nearness * nearness
 
 
-def _window(offset: Floats, half: float, width: float) -> Floats:
+def _window(offset: Floats, half: float, width: float | Floats) -> Floats:
     """How much of a strip from -half to half a lobe of some width around `offset` sees."""
-    scale = np.float32(1 / width)
-    edge = np.float32(half / width)
+    scale = np.asarray(1 / width, np.float32)
+    edge = np.asarray(half / width, np.float32)
     return floats((np.tanh(edge - offset * scale) + np.tanh(edge + offset * scale)) * np.float32(0.5))
 
 
-def shade(lamp: Rig, p: Rays, n: Rays, d: Rays, finish: Finish, wrap: float = 0.0) -> Shade:
+def shade(lamp: Rig, p: Rays, n: Rays, d: Rays, finish: Finish | Gloss, wrap: float = 0.0) -> Shade:
     """Light at points without any shadow.
 
     Args:
@@ -186,7 +193,8 @@ def shade(lamp: Rig, p: Rays, n: Rays, d: Rays, finish: Finish, wrap: float = 0.
     out = np.clip(-_dot(n, d), 0, 1)
     grazing = 1 - out
     grazing *= (grazing * grazing) ** 2
-    mirrored = np.float32(finish.f0) + np.float32((1 - finish.f0) * (1 - min(finish.roughness * 2, 0.9))) * grazing
+    at_edge = np.asarray((1 - finish.f0) * (1 - np.minimum(finish.roughness * 2, 0.9)), np.float32)
+    mirrored = np.asarray(finish.f0, np.float32) + at_edge * grazing
     r = Rays(*(a + 2 * out * b for a, b in zip(d, n, strict=True)))
     # The ceiling is bright, the walls are less so, and what looks downwards mirrors the board: almost nothing.
     room_gloss = mirrored * (np.float32(0.05) + np.float32(0.95) * np.clip(r.z * 0.85 + 0.15, 0, 1))
@@ -200,7 +208,7 @@ def _dot(a: Rays, b: Rays | Floats) -> Floats:
     return floats(a.x * b[0] + a.y * b[1] + a.z * b[2])
 
 
-def _lamp_in_mirror(lamp: Rig, r: Rays, to: Rays, roughness: float) -> Floats:
+def _lamp_in_mirror(lamp: Rig, r: Rays, to: Rays, roughness: float | Floats) -> Floats:
     """Brightness of the lamp in directions of mirrored sight `r` from points that have the lamp towards `to`."""
     ahead = 1 / np.maximum(_dot(r, to), np.float32(0.05))
     across, along = floats(lamp.across), floats(lamp.along)
