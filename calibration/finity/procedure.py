@@ -12,9 +12,12 @@ from calibration.errors import RefusedError
 from calibration.finity.appearance import FinityAppearance, FinityCalibration
 from calibration.finity.board import FinityBoard
 from calibration.finity.examples import Bare, Example, State
+from calibration.finity.hiding import blind_places
+from calibration.finity.laying import lay_tiles
 from calibration.finity.slots import learn_slots
 from calibration.finity.stations import learn_stations
 from calibration.finity.tiles import Tiles
+from calibration.finity.tower import measure_tower
 from calibration.finity.view import UNIT, View, light_of, view_of
 from calibration.sampling import Picture
 from calibration.views import fit_views
@@ -84,7 +87,8 @@ def calibrate(
     say("fitting the tiles")
     light = light_of(empty, board, fit.lens, fit.poses[0])
     view = View(empty, fit.lens, fit.poses[0], UNIT)
-    bare = Bare(board, players, Tiles.as_in_file(board, players), view)
+    bare, bare_doubts = _bare(board, players, view)
+    blind = blind_places(board, players, bare.tiles, fit.lens, fit.poses[0])
     say("learning the pieces")
     examples = []
     for reference, pose in zip(references, fit.poses[1:], strict=True):
@@ -104,7 +108,15 @@ def calibrate(
         {name: len(view) for name, view in zip(names, seen.corners, strict=True)},
         fit.lens.fx,
         fit.lens.dist[0],
-        (),
-        seen.doubts,
+        blind,
+        (*seen.doubts, *bare_doubts),
     )
     return calibration, report
+
+
+def _bare(board: FinityBoard, players: int, view: View) -> tuple[Bare, tuple[str, ...]]:
+    """The bare board as it really lies and stands, and sentences for people."""
+    nominal = Bare(board, players, Tiles.as_in_file(board, players), view)
+    tiles, of_tiles = lay_tiles(nominal)
+    tiles, of_tower = measure_tower(Bare(board, players, tiles, view))
+    return Bare(board, players, tiles, view), (*of_tiles, *of_tower)
