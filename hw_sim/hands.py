@@ -1,7 +1,6 @@
-"""What people do at the table, each in human, seeded time.
+"""What people do at the table of Infinity, each in human, seeded time.
 
-Every act is a generator for `SimTable.perform` or `SimTable.start`: it brings the person's hand, does the thing and
-takes the hand away again. A person has one hand and does one thing at a time.
+Every act is a generator for `SimTable.perform` or `SimTable.start`, as `hw_sim.arms` says.
 """
 
 from __future__ import annotations
@@ -11,55 +10,26 @@ import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from hw_sim.arms import Arm
 from hw_sim.marbles import SimMarble, Slot, Whereabouts, board_slots
 from hw_sim.motion import Point, Track
 from hw_sim.physics import Pushed
-from hw_sim.scene import Hand, Thing, ThingKind
-from hw_sim.timeline import Act, T
+from hw_sim.timeline import Act
 
 if TYPE_CHECKING:
     from hw_sim.table import SimTable
 
-SIDES = {"blue": (-50.0, -105.0), "yellow": (50.0, -75.0)}
-"""Where people sit: x of the hand at rest, and the direction from the fingertip to the elbow. Others sit beside."""
-BESIDE = (150.0, -20.0)
-AWAY_MM = 290.0
-"""Distance from the board's centre at which a hand is out of the picture."""
-OVER_MM = 24.0
-"""Height of the fingertip while a hand travels over the board; a held marble hangs there."""
-SKINS = ((0.55, 0.33, 0.22), (0.62, 0.42, 0.31), (0.36, 0.20, 0.12), (0.22, 0.12, 0.075))
+SIDES = {"blue": (-105.0, -50.0), "yellow": (-75.0, 50.0)}
+"""Where people sit, as `hw_sim.arms.Side`. Others sit beside."""
+BESIDE = (-20.0, 0.0)
 
 
-class SimHand:
-    """A hand in sight: the way of its fingertip."""
-
-    def __init__(self, track: Track, arm_deg: float, skin: tuple[float, float, float]) -> None:
-        self.track = track
-        self.arm_deg = arm_deg
-        self.skin = skin
-
-    def tip(self, t_s: float) -> Point:
-        return self.track.at(t_s)
-
-    def at(self, t_s: float, *, pinching: bool) -> Hand:
-        x, y, z = self.track.at(t_s)
-        return Hand(x, y, z, self.arm_deg, self.skin, pinching)
-
-
-class Person:
+class Person(Arm):
     """Somebody at the table; made by `SimTable.person`."""
 
     def __init__(self, table: SimTable, name: str, rng: random.Random) -> None:
-        self.name = name
+        super().__init__(table, name, SIDES.get(name, BESIDE), rng)
         self._table = table
-        self._rng = rng
-        self._skin = rng.choice(SKINS)
-        self._busy = False
-
-    @property
-    def busy(self) -> bool:
-        """Whether the hand is at something."""
-        return self._busy
 
     def push(self, kind: str, channel: int, *, begun: Callable[[], None] | None = None) -> Act[Pushed]:
         """Take a marble of a kind from the well and push it into a channel at the entry end.
@@ -136,15 +106,6 @@ class Person:
 
         return self._with_hand(ponder())
 
-    def rest_hand(self, x_mm: float, y_mm: float, seconds: float) -> Act[None]:
-        """Lay the hand over a spot of the board for a while."""
-
-        def rest() -> Act[None]:
-            yield from self._travel((x_mm, y_mm, OVER_MM))
-            yield seconds
-
-        return self._with_hand(rest())
-
     def turn_knob(self, stop: int) -> Act[None]:
         """Turn the knob to a stop, the shorter way round."""
 
@@ -162,38 +123,6 @@ class Person:
             yield self._rng.uniform(0.2, 0.8)
 
         return self._with_hand(touch())
-
-    def bump(self, dx_mm: float, dy_mm: float, turn_deg: float) -> Act[None]:
-        """Knock against the board with the hand."""
-
-        def knock() -> Act[None]:
-            half = self._table.geometry.board.w / 2
-            yield from self._travel((math.copysign(half + 15.0, -dx_mm), self._rng.uniform(-80.0, 80.0), 5.0))
-            self._table.bump(dx_mm, dy_mm, turn_deg)
-            yield 0.2
-
-        return self._with_hand(knock())
-
-    def put_thing(self, kind: ThingKind, x_mm: float, y_mm: float) -> Act[Thing]:
-        """Lay an object over the marbles of the board, or beside it; `take_thing` takes it away again."""
-        colour = tuple(self._rng.uniform(0.03, 0.7) for _ in range(3))
-        size = self._table.geometry.marble
-        lying_mm = size.centre_z_in_seat + size.d / 2 + 0.2
-        thing = Thing(kind, x_mm, y_mm, lying_mm, self._rng.uniform(0.0, 360.0), (colour[0], colour[1], colour[2]))
-
-        def put() -> Act[Thing]:
-            yield from self._travel((x_mm, y_mm, OVER_MM))
-            self._table.things.append(thing)
-            return thing
-
-        return self._with_hand(put())
-
-    def take_thing(self, thing: Thing) -> Act[None]:
-        def take() -> Act[None]:
-            yield from self._travel((thing.x_mm, thing.y_mm, OVER_MM))
-            self._table.things.remove(thing)
-
-        return self._with_hand(take())
 
     def arrange(self, board: str) -> Act[None]:
         """Put marbles by hand until the board is as it should be, as people do who put a mistake right.
@@ -222,22 +151,6 @@ class Person:
             else:
                 marble = yield from self._fetch(wanted[gaps[0]])
                 yield from self._lay(marble, gaps[0])
-
-    def _with_hand(self, act: Act[T]) -> Act[T]:
-        """The act, then the hand goes away.
-
-        Raises:
-            RuntimeError: if the hand is still at something else.
-        """
-        if self._busy:
-            raise RuntimeError(f"the hand of {self.name} is still busy with something else")
-        self._busy = True
-        try:
-            result = yield from act
-            yield from self._leave()
-        finally:
-            self._busy = False
-        return result
 
     def _push(
         self, kind: str, channel: int, *, far: bool = False, begun: Callable[[], None] | None = None
@@ -291,7 +204,7 @@ class Person:
         yield from self._travel((x, y, z + 2.0))
         marble = self._table.marbles.at(slot)
         physics.lift(marble, self.name)
-        yield from self._travel((x, y, OVER_MM))
+        yield from self._travel((x, y, self._table.over_mm))
         return marble
 
     def _lay(self, marble: SimMarble, slot: Slot) -> Act[None]:
@@ -311,34 +224,3 @@ class Person:
     def _to_knob(self) -> Act[None]:
         knob = self._table.geometry.knob
         yield from self._travel((knob.cx, knob.cy, knob.h + 8.0))
-
-    @property
-    def _hand(self) -> SimHand:
-        return self._table.hands[self.name]
-
-    def _travel(self, to: Point) -> Act[None]:
-        """Move the fingertip to a point, 450 to 900 mm a second; the hand comes first where it is not there."""
-        self._come()
-        now_s = self._table.now_s
-        here = self._hand.tip(now_s)
-        takes_s = max(0.12, math.dist(here, to) / self._rng.uniform(450.0, 900.0))
-        self._hand.track = Track((now_s, here), (now_s + takes_s, to))
-        yield takes_s
-
-    def _come(self) -> None:
-        """The hand appears at the person's side of the table."""
-        if self.name not in self._table.hands:
-            x, arm_deg = SIDES.get(self.name, BESIDE)
-            arm_deg += self._rng.uniform(-12.0, 12.0)
-            track = Track((self._table.now_s, self._home(x, arm_deg)))
-            self._table.hands[self.name] = SimHand(track, arm_deg, self._skin)
-
-    def _home(self, x: float, arm_deg: float) -> Point:
-        angle = math.radians(arm_deg)
-        return (x + AWAY_MM * math.cos(angle), AWAY_MM * math.sin(angle), OVER_MM)
-
-    def _leave(self) -> Act[None]:
-        if self.name in self._table.hands:
-            x, _ = SIDES.get(self.name, BESIDE)
-            yield from self._travel(self._home(x, self._hand.arm_deg))
-            del self._table.hands[self.name]

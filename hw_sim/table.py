@@ -17,9 +17,10 @@ from functools import partial
 
 from calibration.infinity.board import InfinityBoard, reference_board
 from firmware_bridge.wiring import Wiring
+from hw_sim.arms import SimHand
 from hw_sim.clock import ManualClock
 from hw_sim.faults import Faults, stream
-from hw_sim.hands import Person, SimHand
+from hw_sim.hands import Person
 from hw_sim.knob import SimKnob, stop_of
 from hw_sim.light import STEADY
 from hw_sim.marbles import FULL_SET, Marbles, Whereabouts
@@ -28,6 +29,10 @@ from hw_sim.physics import HIDDEN_MM, Physics
 from hw_sim.scene import Light, Marble, Scene, Thing
 from hw_sim.timeline import Act, Doing, T, Timeline
 from hw_sim.wires import TABLE_WIRING, Edge, Wires
+
+AWAY_MM = 290.0
+OVER_MM = 24.0
+"""See `hw_sim.arms.Space`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,10 @@ class SimTable:
         self.hands: dict[str, SimHand] = {}
         self.things: list[Thing] = []
         self.board_present = True
+        self.away_mm, self.over_mm = AWAY_MM, OVER_MM
+        self.edge_mm = self.geometry.board.w / 2
+        size = self.geometry.marble
+        self.lying_mm = size.centre_z_in_seat + size.d / 2 + 0.2
         self._place = Track((self.now_s, (0.0, 0.0, 0.0)))
         self._people: dict[str, Person] = {}
 
