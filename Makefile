@@ -1,5 +1,5 @@
 # The two doors: `make demo` runs a simulated game, `make test` runs every check. Both set up first.
-.PHONY: setup demo test long check lint bench clean
+.PHONY: setup demo test long check lint bench firmware clean
 
 setup:
 	@scripts/setup
@@ -19,6 +19,10 @@ lint: setup
 
 bench: setup
 	@.venv/bin/companion bench
+
+# The board's program for an Arduino Uno or Nano; docs/firmware.md says how to flash it. Settings: SERIAL=, EDGES=, ...
+firmware:
+	@$(MAKE) --no-print-directory -C firmware_bridge/firmware
 
 clean:
 	rm -rf .venv dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
