@@ -1,7 +1,7 @@
 // The list of events with their reasons, newest first, and the sentence that a screen reader hears.
 
 import { byId, el, show } from "./dom.js";
-import { alsoWords } from "./panels.js";
+import { alsoWords, ringWords } from "./panels.js";
 import { plain, playerName, say } from "./texts.js";
 
 const LONGEST_LIST = 200;
@@ -36,7 +36,9 @@ const SENTENCES = {
   device: (record) => [say("event.device", { device: plain(record.device), state: say(`device.${record.state}`) }), record.detail],
   board_moved: (record) => [say(record.followed ? "event.board_followed" : "event.board_moved")],
   calibration_doubtful: (record) => [say("event.calibration_doubtful"), record.detail],
-  orphans: (record) => [say("event.orphans", { orphans: (record.orphans ?? []).map((ring) => ring.join(" ")).join(", ") })],
+  orphans: (record, state) => [say("event.orphans", { rings: ringList(state, record) })],
+  orphans_reminder: (record, state) => [say("event.orphans_reminder", { rings: ringList(state, record) })],
+  orphans_removed: (record, state) => [say("event.orphans_removed"), ringList(state, record)],
 };
 
 /** An answer in the words of the choice that was pressed. */
@@ -45,10 +47,12 @@ function answerWords(record, records) {
   return asked?.choice_words?.[asked.choices.indexOf(record.answer)] || record.answer;
 }
 
+const ringList = (state, record) => (record.orphans ?? []).map((ring) => ringWords(state, ring)).join(", ");
+
 const houseRules = (record) =>
   record.house_rules?.length ? say("event.house_rules", { rules: record.house_rules.join(", ") }) : "";
 
-const MARKS = { illegal: "!", question: "?", correction: "↺", game_over: "★", game_started: "▸", device: "·", knob_mismatch: "!" };
+const MARKS = { illegal: "!", question: "?", correction: "↺", game_over: "★", game_started: "▸", device: "·", knob_mismatch: "!", orphans: "✕", orphans_reminder: "✕", orphans_removed: "✓" };
 
 export class EventList {
   constructor() {

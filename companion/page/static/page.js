@@ -1,12 +1,12 @@
 // The page: news of the server in, panels drawn, commands out. The server is right; nothing is played ahead of it.
 
-import { drawBoard } from "./board.js";
+import { drawBoard, startChoosing } from "./board.js";
 import { startCamera } from "./camera.js";
 import { mayCommand, nextGesture, send } from "./commands.js";
 import { byId, show } from "./dom.js";
 import { EventList } from "./events.js";
 import { openLink } from "./link.js";
-import { drawDevices, drawGame, drawHand, drawIllegal, drawKnob, drawOver, drawQuestion, drawScore, drawTurn } from "./panels.js";
+import { drawDevices, drawGame, drawHand, drawIllegal, drawKnob, drawOrphans, drawOver, drawQuestion, drawScore, drawTurn } from "./panels.js";
 import { clock, say } from "./texts.js";
 import { startTools } from "./tools.js";
 
@@ -20,6 +20,7 @@ let page = null;
 
 for (const element of document.querySelectorAll("[data-text]")) element.textContent = say(element.dataset.text);
 const drawTools = startTools(command);
+startChoosing(byId("board"), byId("score"));
 
 function take(next) {
   nextGesture();
@@ -46,10 +47,12 @@ function draw() {
   drawOver(layout, state);
   drawQuestion(state, can, (question, choice) => command("answer", { question: question.question, choice }));
   drawIllegal(state);
+  drawOrphans(layout, state);
   drawKnob(layout, state, knobMismatch(), can ? () => command("confirm_knob", {}) : null);
+  byId("table").classList.toggle("wide", layout.width_mm > layout.height_mm);
   drawBoard(layout, state, last);
   drawDevices(state);
-  drawTools(state, allowed, live);
+  drawTools(state, allowed, live, layout.example);
   drawGame(state);
   byId("table").removeAttribute("aria-busy");
 }

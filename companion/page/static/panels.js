@@ -1,7 +1,8 @@
 // Score, turn, calls to act and devices: each function draws one panel from the state.
 
-import { pieceIcon, stopText } from "./board.js";
-import { byId, el, show, showAnew } from "./dom.js";
+import { stopText } from "./board.js";
+import { byId, el, show, showAnew, svg } from "./dom.js";
+import { lookOf, pieceIcon } from "./pieces.js";
 import { clock, colour, has, plain, playerName, say } from "./texts.js";
 
 /** The player's marble; beside a person's name it says the colour. */
@@ -14,7 +15,9 @@ function icon(layout, state, player) {
 export function drawScore(layout, state) {
   const score = state.score;
   const kind = layout.score;
-  if (typeof score === "number" && kind) drawLead(layout, state, score, kind);
+  byId("score-title").textContent = say(layout.pattern ? "paths" : "score");
+  if (layout.pattern) drawPaths(layout, state);
+  else if (typeof score === "number" && kind) drawLead(layout, state, score, kind);
   else if (score && typeof score === "object")
     show(byId("score"), ...Object.entries(score).map(([player, points]) => el("p", { class: "lead" }, icon(layout, state, player), playerName(state, player), el("b", { class: "points" }, points))));
   else show(byId("score"));
@@ -36,6 +39,50 @@ function drawLead(layout, state, score, kind) {
     byId("score"),
     el("p", { class: "lead" }, leader ? icon(layout, state, leader) : null, el("b", { class: "points" }, Math.abs(score)), el("span", { class: "lead-words" }, words)),
     el("ol", { class: "track", "aria-hidden": "true" }, steps.reverse()),
+  );
+}
+
+/** How far each player's longest walk follows the pattern; pointing at one shows it on the board. */
+function drawPaths(layout, state) {
+  const lengths = Object.keys(layout.players ?? {}).map((player) => [player, state.explanation?.partial_paths?.[player]?.length ?? 0]);
+  const box = byId("score");
+  const focused = box.contains(document.activeElement) ? document.activeElement.dataset.player : null;
+  const isNew = showAnew(box, JSON.stringify([lengths, state.names ?? null, layout.pattern]), () =>
+    el(
+      "ul",
+      { class: "paths" },
+      lengths.map(([player, length]) => {
+        const words = say("path.length", { length, goal: layout.pattern.length });
+        return el(
+          "li",
+          {},
+          el(
+            "button",
+            { type: "button", class: "path", "data-player": player },
+            icon(layout, state, player),
+            el("span", { class: "path-name" }, playerName(state, player)),
+            beads(layout, player, length),
+            el("span", { class: "path-length" }, words),
+          ),
+        );
+      }),
+    ),
+  );
+  if (isNew && focused) box.querySelector(`[data-player="${CSS.escape(focused)}"]`)?.focus();
+}
+
+/** The pattern as beads on a ribbon, which has the player's colour as far as the walk goes. */
+function beads(layout, player, length) {
+  const end = 12 * layout.pattern.length;
+  const ribbon = (to, more) => svg("line", { class: "ribbon", x1: 8, y1: 8, x2: 12 * to - 4, y2: 8, "stroke-width": 13, ...more });
+  return svg(
+    "svg",
+    { class: "cones", viewBox: `0 0 ${end + 4} 16`, "aria-hidden": "true" },
+    ribbon(layout.pattern.length, { class: "ribbon whole" }),
+    length ? ribbon(length, { stroke: layout.players[player].line }) : null,
+    layout.pattern.map((cone, step) =>
+      svg("circle", { class: step < length ? "bead reached" : "bead", cx: 12 * step + 8, cy: 8, r: 4, fill: lookOf(layout, cone).fill }),
+    ),
   );
 }
 
@@ -73,6 +120,19 @@ export function drawIllegal(state) {
       : [],
   );
 }
+
+/** Rings that must leave the board, one line a player. */
+export function drawOrphans(layout, state) {
+  const orphans = state.orphans ?? [];
+  showAnew(byId("orphans"), JSON.stringify([orphans, state.names ?? null]), () => {
+    if (orphans.length === 0) return [];
+    const rings = orphans.map((ring) => el("li", {}, icon(layout, state, ring[0]), el("span", {}, ringWords(state, ring))));
+    return [el("h2", {}, say("orphans")), el("ul", { class: "rings" }, rings), el("p", { class: "quiet" }, say("orphans.why"))];
+  });
+}
+
+/** A ring (player, station, size) in words. */
+export const ringWords = (state, [player, station, size]) => say("ring", { player: playerName(state, player), station, size: say(`size.${size}`) });
 
 /** @param mismatch the record that told of it, null where the knob is right */
 export function drawKnob(layout, state, mismatch, onConfirm) {

@@ -8,14 +8,14 @@ const SURE_MS = 5000;
 /** @param command (name, args) => Promise of the answer */
 export function startTools(command) {
   const parts = { undo: undoButton(command), pause: pauseButton(command), game: newGameButton(command), correct: correction(command) };
-  return function drawTools(state, mayCommand, live) {
+  return function drawTools(state, mayCommand, live, example = "") {
     if (!mayCommand) {
       show(byId("commands"), el("p", { class: "quiet" }, say("command.look_on")));
       return;
     }
     const box = byId("commands");
     if (!parts.undo.root.isConnected) show(box, ...Object.values(parts).map((part) => part.root));
-    for (const part of Object.values(parts)) part.draw(state, live);
+    for (const part of Object.values(parts)) part.draw(state, live, example);
   };
 }
 
@@ -75,7 +75,7 @@ function newGameButton(command) {
 
 function correction(command) {
   const ply = el("select", { id: "correct-ply" });
-  const move = el("input", { id: "correct-move", required: true, maxlength: 20, autocomplete: "off", autocapitalize: "characters" });
+  const move = el("input", { id: "correct-move", required: true, maxlength: 60, autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
   const why = el("input", { id: "correct-why", maxlength: 200, autocomplete: "off" });
   const submit = el("button", { type: "submit" }, say("command.correct.send"));
   const form = el(
@@ -100,7 +100,8 @@ function correction(command) {
 
   return {
     root,
-    draw(state, live) {
+    draw(state, live, example) {
+      move.placeholder = example;
       const moves = (state.moves ?? []).filter((each) => !each.forfeit).slice(-8).reverse();
       const mark = JSON.stringify(moves.map((each) => [each.ply, each.move]));
       if (mark !== shown) {

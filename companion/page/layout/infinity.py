@@ -1,17 +1,4 @@
-"""How the page draws a board: shapes in millimetres, and how each label looks.
-
-The drawing knows no game. A layout is
-    {"width_mm", "height_mm", "shapes": [...], "labels": {...}, "players": {...}, "score": {...} or null, "dial": ...}
-with the origin at the top left, x right, y down. Shapes are drawn in order; those with a `place` show what the state's
-`sight` has there, the one with `kind` "dial" shows the knob, the one with `kind` "well" the pieces beside the board:
-    panel    x_mm, y_mm, width_mm, height_mm, r_mm     the board itself
-    slot     x1_mm, y1_mm, x2_mm, y2_mm, width_mm      a straight groove with round ends
-    arc      x_mm, y_mm, r_mm, from_deg, to_deg, width_mm    a round groove; degrees clockwise from the right
-    disc     place, x_mm, y_mm, r_mm                   a seat
-    dial     place, x_mm, y_mm, r_mm, ring_r_mm, stops [{"stop", "deg", "text"}]    deg clockwise from the top
-    well     place, r_mm, seats [[x_mm, y_mm], ...]
-    text     x_mm, y_mm, text
-"""
+"""The drawing of Rubik's Infinity: four channels above a round groove with the knob in it."""
 
 from __future__ import annotations
 
@@ -25,32 +12,63 @@ Layout = dict[str, Json]
 Board = Mapping[str, Json]
 
 INFINITY_LABELS: Layout = {
-    "B": {"text": "B", "name": "blue marble", "fill": "#2f5fd0", "shade": "#16327c", "ink": "#ffffff", "star": False},
-    "K": {"text": "K", "name": "black Joker", "fill": "#3a3d44", "shade": "#0c0d10", "ink": "#ffffff", "star": True},
-    "Y": {"text": "Y", "name": "yellow marble", "fill": "#f5c518", "shade": "#a87a00", "ink": "#2b2100", "star": False},
-    "W": {"text": "W", "name": "white Joker", "fill": "#f4f5f7", "shade": "#a9adb8", "ink": "#1c1f26", "star": True},
-    "?": {"text": "?", "name": "not known", "fill": "#7d8696", "shade": "#555c69", "ink": "#ffffff", "star": False},
+    "B": {
+        "shape": "ball",
+        "text": "B",
+        "name": "blue marble",
+        "fill": "#2f5fd0",
+        "shade": "#16327c",
+        "ink": "#ffffff",
+        "star": False,
+    },
+    "K": {
+        "shape": "ball",
+        "text": "K",
+        "name": "black Joker",
+        "fill": "#3a3d44",
+        "shade": "#0c0d10",
+        "ink": "#ffffff",
+        "star": True,
+    },
+    "Y": {
+        "shape": "ball",
+        "text": "Y",
+        "name": "yellow marble",
+        "fill": "#f5c518",
+        "shade": "#a87a00",
+        "ink": "#2b2100",
+        "star": False,
+    },
+    "W": {
+        "shape": "ball",
+        "text": "W",
+        "name": "white Joker",
+        "fill": "#f4f5f7",
+        "shade": "#a9adb8",
+        "ink": "#1c1f26",
+        "star": True,
+    },
+    "?": {
+        "shape": "ball",
+        "text": "?",
+        "name": "not known",
+        "fill": "#7d8696",
+        "shade": "#555c69",
+        "ink": "#ffffff",
+        "star": False,
+    },
 }
 INFINITY_PLAYERS: Layout = {"blue": {"label": "B"}, "yellow": {"label": "Y"}}
 INFINITY_STOPS = {0: "★", 5: "∞"}
 INFINITY_MARBLES = 18
 
 
-def layout_for(game: str, board: Board) -> Layout:
-    """The layout of a game's board.
-
-    Args:
-        board: the board file, as a mapping.
-    Raises:
-        InputError: where the game has no drawing, or the board file lacks a measure.
-    """
-    if game not in LAYOUTS:
-        raise InputError(f"the page has no drawing for the game {game!r}; it has {', '.join(sorted(LAYOUTS))}")
-    return LAYOUTS[game](board)
-
-
 def infinity_layout(board: Board) -> Layout:
-    """Rubik's Infinity: four channels above a round groove with the knob in it."""
+    """The layout of a board of Rubik's Infinity.
+
+    Raises:
+        InputError: where the board file lacks a measure.
+    """
     width, height = _number(board, "board.w"), _number(board, "board.h")
 
     def at(x_mm: float, y_mm: float) -> dict[str, Json]:
@@ -67,10 +85,10 @@ def infinity_layout(board: Board) -> Layout:
         "labels": INFINITY_LABELS,
         "players": INFINITY_PLAYERS,
         "score": {"positive": "blue", "negative": "yellow", "goal": 5},
+        "pattern": None,
+        "example": "B3",
     }
 
-
-LAYOUTS: Mapping[str, Callable[[Board], Layout]] = {"infinity": infinity_layout}
 
 _At = Callable[[float, float], dict[str, Json]]
 

@@ -1,0 +1,175 @@
+"""The drawing of Finity: hexagon tiles with the seats of rings and posts, lanes for bridges, the tower.
+
+It is drawn to be read, not to scale: rings are wider and bridges shorter than on the table, so that every ring has
+room for its player's letter.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from companion.errors import InputError
+from companion.games.game import Json
+
+if TYPE_CHECKING:
+    from calibration.finity.board import FinityBoard, SlotPlace
+
+Layout = dict[str, Json]
+
+MARGIN_SIDES: Final = 0.08
+RING_SIDES: Final[Mapping[str, tuple[float, float]]] = {"S": (0.185, 0.285), "M": (0.3, 0.405), "L": (0.42, 0.53)}
+"""Inner and outer radius of a ring as drawn. The largest ends where the lanes begin."""
+BADGE_DEG: Final[Mapping[str, int]] = {"S": 150, "M": 30, "L": 270}
+"""Where a ring has its letter: each size at a side of its own, so that they do not cover one another."""
+SIZE_WORDS: Final[Mapping[str, str]] = {"S": "small", "M": "medium", "L": "large"}
+POST_SIDES: Final = 0.165
+TOWER_SIDES: Final = 0.53
+LANE_SIDES: Final = (0.64, 0.2)
+"""Length and width of a bridge as drawn."""
+BED_SIDES: Final = (0.46, 0.06)
+"""Length and width of the groove that marks a place for a bridge."""
+COLOUR_WORDS: Final[Mapping[str, str]] = {"b": "black", "w": "white"}
+BRIDGES: Final[Mapping[str, Layout]] = {
+    "b": {"shape": "arrow", "text": "", "fill": "#16191f", "shade": "#a4aebd", "ink": "#ffffff"},
+    "w": {"shape": "arrow", "text": "", "fill": "#f7f8fa", "shade": "#20252e", "ink": "#16191f"},
+}
+PLAYERS: Final[Mapping[str, Layout]] = {
+    "A": {"fill": "#2bb8dd", "shade": "#0d5f78", "ink": "#06222b"},
+    "B": {"fill": "#f5c518", "shade": "#8a6500", "ink": "#2b2100"},
+    "C": {"fill": "#a26bdc", "shade": "#4d2684", "ink": "#ffffff"},
+    "D": {"fill": "#ee5a52", "shade": "#86211c", "ink": "#ffffff"},
+}
+"""One of the editions' colours. Whose pieces have which colour on a table, only its camera has learnt; so letters
+stand everywhere beside the colours."""
+
+
+def finity_layout(board: Mapping[str, Json], setup: Mapping[str, Json]) -> Layout:
+    """The layout of a board of Finity for a set-up (players, pattern).
+
+    Raises:
+        InputError: where the board file is none of Finity.
+    """
+    from calibration.errors import BoardError
+    from calibration.finity.board import parse_finity_board
+
+    try:
+        parsed = parse_finity_board(board)
+    except BoardError as error:
+        raise InputError(f"the page cannot draw the board: {error}") from error
+    players, pattern = setup.get("players", 2), setup.get("pattern", "")
+    if not isinstance(players, int) or not isinstance(pattern, str):
+        raise InputError("the page cannot draw the board: its set-up has no number of players and no pattern")
+    return _Drawing(parsed, players, pattern).layout()
+
+
+class _Drawing:
+    """One board for one number of players."""
+
+    def __init__(self, board: FinityBoard, players: int, pattern: str) -> None:
+        self._board = board
+        self._players = players
+        self._pattern = pattern
+        self._side = board.hex_side
+        self._stations = board.stations(players)
+        centres = [board.station_centres[name] for name in self._stations]
+        margin = (1 + MARGIN_SIDES) * self._side
+        high = (math.sqrt(3) / 2 + MARGIN_SIDES) * self._side
+        self._left = min(x for x, _ in centres) - margin
+        self._top = max(y for _, y in centres) + high
+        self._size = (max(x for x, _ in centres) + margin - self._left, self._top - min(y for _, y in centres) + high)
+
+    def layout(self) -> Layout:
+        letters = tuple(PLAYERS)[: self._players]
+        shapes: list[Json] = [self._tile(name) for name in self._stations]
+        slots = self._board.slot_places(self._players)
+        shapes += [*map(self._bed, slots), {"kind": "walks"}, *map(self._lane, slots)]
+        for name in self._stations:
+            shapes += [self._tower(name)] if name == self._board.map.centre else self._seats(name)
+        return {
+            "width_mm": round(self._size[0], 2),
+            "height_mm": round(self._size[1], 2),
+            "shapes": shapes,
+            "labels": {**self._bridge_labels(), **_player_labels(letters)},
+            "players": {letter: {"label": letter, "line": PLAYERS[letter]["fill"]} for letter in letters},
+            "score": None,
+            "pattern": list(self._pattern),
+            "example": "add b N>NE M",
+        }
+
+    def _at(self, x_mm: float, y_mm: float) -> Layout:
+        return {"x_mm": round(x_mm - self._left, 2), "y_mm": round(self._top - y_mm, 2)}
+
+    def _of_side(self, share: float) -> float:
+        return round(share * self._side, 2)
+
+    def _tile(self, name: str) -> Layout:
+        at = self._at(*self._board.station_centres[name])
+        seats = (
+            [] if name == self._board.map.centre else [self._of_side(sum(radii) / 2) for radii in RING_SIDES.values()]
+        )
+        return {"kind": "hexagon", **at, "r_mm": self._side, "station": name, "seats_mm": seats}
+
+    def _tower(self, name: str) -> Layout:
+        at = self._at(*self._board.station_centres[name])
+        return {"kind": "tower", **at, "r_mm": self._of_side(TOWER_SIDES), "pattern": list(self._pattern)}
+
+    def _seats(self, name: str) -> list[Json]:
+        at = self._at(*self._board.station_centres[name])
+        seats: list[Json] = []
+        for size, (inner, outer) in RING_SIDES.items():
+            seat: Layout = {
+                "kind": "ring", "place": f"{name}.{size}", "said": f"{SIZE_WORDS[size]} ring on {name}", **at,
+                "r_mm": self._of_side(outer), "inner_mm": self._of_side(inner), "badge_deg": BADGE_DEG[size],
+                "station": name, "size": size,
+            }  # fmt: skip
+            seats.append(seat)
+        post: Layout = {"kind": "post", "place": f"{name}.P", "said": f"post on {name}", **at, "text": name}
+        return [{**post, "r_mm": self._of_side(POST_SIDES)}, *seats]
+
+    def _bed(self, slot: SlotPlace) -> Layout:
+        along = math.radians(slot.angle_deg)
+        dx, dy = (0.5 * BED_SIDES[0] * self._side * part for part in (math.cos(along), math.sin(along)))
+        start, end = self._at(slot.x_mm - dx, slot.y_mm - dy), self._at(slot.x_mm + dx, slot.y_mm + dy)
+        ends = {"x1_mm": start["x_mm"], "y1_mm": start["y_mm"], "x2_mm": end["x_mm"], "y2_mm": end["y_mm"]}
+        return {"kind": "slot", **ends, "width_mm": self._of_side(BED_SIDES[1])}
+
+    def _lane(self, slot: SlotPlace) -> Layout:
+        first, second = slot.stations
+        flipped = {"L": "R", "M": "M", "R": "L"}[slot.letter]
+        # The board's angles are counter-clockwise with y up; as y points down here, they turn round.
+        return {
+            "kind": "lane", "place": slot.name, "names": [slot.name, f"{second}>{first} {flipped}"],
+            **self._at(slot.x_mm, slot.y_mm), "deg": round(-slot.angle_deg, 2),
+            "length_mm": self._of_side(LANE_SIDES[0]), "width_mm": self._of_side(LANE_SIDES[1]),
+            "ways": {
+                f"{colour} {tail}{to}": way
+                for colour in BRIDGES
+                for tail, tip, way in ((first, second, 1), (second, first, -1))
+                for to in ("", f">{tip}")
+            },
+        }  # fmt: skip
+
+    def _tails(self) -> list[str]:
+        both = [(a, b) for a, b in self._board.map.pairs if a in self._stations and b in self._stations]
+        return [*self._stations, *(f"{a}>{b}" for a, b in both), *(f"{b}>{a}" for a, b in both)]
+
+    def _bridge_labels(self) -> Layout:
+        return {
+            f"{colour} {station}": {**look, "name": f"{COLOUR_WORDS[colour]} bridge from {station}"}
+            for colour, look in BRIDGES.items()
+            for station in self._tails()
+        }
+
+
+def _player_labels(letters: tuple[str, ...]) -> Layout:
+    rings: Layout = {letter: {**PLAYERS[letter], "shape": "ring", "text": letter, "name": letter} for letter in letters}
+    blockers: Layout = {
+        f"blocker {letter}": {**PLAYERS[letter], "shape": "square", "text": letter, "name": f"{letter}'s blocker"}
+        for letter in letters
+    }
+    cones: Layout = {
+        colour: {**look, "shape": "square", "name": f"{COLOUR_WORDS[colour]} cone"} for colour, look in BRIDGES.items()
+    }
+    return {**rings, **blockers, **cones}
