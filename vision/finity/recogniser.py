@@ -2,41 +2,172 @@
 
 from __future__ import annotations
 
-from calibration.camera import Pose
+from collections.abc import Collection
+
+import cv2
+import numpy as np
+
 from calibration.finity.appearance import FinityCalibration
-from calibration.finity.view import view_of
-from calibration.sampling import Picture
+from calibration.finity.hiding import blind_places
+from calibration.finity.view import UNIT, View, mat_points_mm, patch_points_mm
+from calibration.light import LightGain, estimate_gain
+from calibration.sampling import Picture, sample
+from vision.finity.coarse import Mask, coarse_board, halve
+from vision.finity.foreign import AROUND_CELLS, Foreign, ForeignFinder
+from vision.finity.patches import red_and_blue_exchanged
 from vision.finity.sighting import Sighting
+from vision.finity.signature import Signature, neighbours
 from vision.finity.slots import SlotReader
 from vision.finity.stations import StationReader
+from vision.finity.supply import contradictions
 from vision.reading import PlaceReading, Reading, Status
+from vision.recogniser import EXCHANGED, Recogniser, Stand
+
+COVERED = 0.15
+"""Share of a place from which what lies over it may change what it shows; less is told from the piece itself."""
+SAME_LIGHT = 0.01
+"""Change of light (root factor) up to which places need no new look."""
+SAME_LIGHT_OTHER_WAY = 0.04
+"""The same where the grey patches tell the light the one time and the mat the other."""
 
 
-class FinityRecogniser:
+class FinityRecogniser(Recogniser):
     """See `vision.recogniser.Recogniser`."""
 
     def __init__(self, calibration: FinityCalibration) -> None:
-        self.calibration = calibration
-        self._pose = calibration.pose
-        self._stations = StationReader(calibration, self._pose)
-        self._slots = SlotReader(calibration, self._pose)
+        super().__init__(calibration, lambda stand: FinityReader(calibration, stand))
+        self._own = calibration
 
     @property
-    def pose(self) -> Pose:
-        return self._pose
+    def calibration(self) -> FinityCalibration:
+        return self._own
 
-    def look(self, picture: Picture, check_pose: bool = True) -> Reading:
-        c = self.calibration
-        board, look = c.board, c.appearance
-        view = view_of(picture, board, c.lens, self._pose, look.light)
-        if view is None:
-            return Reading(Status.BAD_IMAGE, detail="the light cannot be compared with the calibration's")
-        stations = [name for name in board.stations(look.players) if name != board.map.centre]
-        seen: dict[str, Sighting] = dict(self._stations.read(view, stations))
-        seen.update(self._slots.read(view, [slot.name for slot in board.slot_places(look.players)], seen))
-        places = {
-            name: PlaceReading(seen[name].likelihoods, not seen[name].doubts, seen[name].covered)
-            for name in board.places(look.players)
+
+class FinityReader:
+    """See `vision.recogniser.Reader`."""
+
+    def __init__(self, calibration: FinityCalibration, stand: Stand) -> None:
+        self._calibration = calibration
+        self._stand = stand
+        board, look = calibration.board, calibration.appearance
+        self._names = board.places(look.players)
+        self._stations = StationReader(calibration, stand.pose)
+        self._slots = SlotReader(calibration, stand.pose)
+        self._coarse = coarse_board(calibration, stand.pose)
+        self._finder = ForeignFinder(self._coarse)
+        self._signature = Signature(self._coarse)
+        self._neighbours = neighbours(self._coarse)
+        self._blind = blind_places(board, look.players, look.tiles, calibration.lens, stand.pose)
+        view = View(look.empty, calibration.lens, stand.pose, UNIT)
+        self._strip, self._plain = view.maps(patch_points_mm(board)), view.maps(mat_points_mm(board)[None])
+        self._seen: dict[str, Sighting] = {}
+        self._gain: LightGain | None = None
+        self._reading: Reading | None = None
+
+    def look(self, picture: Picture) -> Reading:
+        small = halve(picture, self._coarse.times)
+        changed = self._signature.changes(small)
+        if changed is None or self._reading is None or changed.any():
+            self._reading = self._read(picture, small, changed)
+        return self._reading
+
+    def forget(self) -> None:
+        self._signature.forget()
+
+    def _read(self, picture: Picture, small: Picture, changed: Mask | None) -> Reading:
+        """Look closely at what has changed; at everything where the light did, or nothing is known yet."""
+        c = self._calibration
+        reference = c.appearance.light
+        strip = sample(picture, self._strip).mean(axis=1)
+        if red_and_blue_exchanged(strip, reference):
+            self.forget()
+            return Reading(Status.BAD_IMAGE, detail=EXCHANGED)
+        gain = estimate_gain(strip, sample(picture, self._plain)[0], reference)
+        if gain is None:
+            self.forget()
+            return self._unlit()
+        if changed is None or self._gain is None or not _same_light(gain, self._gain):
+            changed, self._gain = None, gain
+        stale = set(self._names) if changed is None else self._signature.places(changed)
+        self._look_at(View(picture, c.lens, self._stand.pose, self._gain), stale)
+        foreign = self._finder.find(small, self._gain, self._explained())
+        self._signature.keep(small, set(self._names) - stale)
+        return self._judge(foreign)
+
+    def _look_at(self, view: View, stale: set[str]) -> None:
+        """Read these places; those that they touch, too, where what stands at them is another thing than before."""
+        before = {name: self._seen[name].label for name in stale if name in self._seen}
+        self._look_closely(view, stale)
+        other = [name for name, label in before.items() if self._seen[name].label != label]
+        touched = {near for name in other for near in self._neighbours[name]} - stale
+        if touched:
+            self._look_closely(view, touched)
+
+    def _look_closely(self, view: View, names: Collection[str]) -> None:
+        stations = list(dict.fromkeys(name.partition(".")[0] for name in self._names if name in names and "." in name))
+        if stations:
+            self._seen.update(self._stations.read(view, stations))
+        slots = [name for name in self._names if name in names and "." not in name]
+        if slots:
+            self._seen.update(self._slots.read(view, slots, self._seen))
+
+    def _explained(self) -> Mask:
+        """The cells of all pieces that were read."""
+        mask = np.zeros(self._coarse.shape, dtype=bool)
+        for name, seen in self._seen.items():
+            if seen.label != "." and ("." in name or not seen.doubts):
+                mask.ravel()[self._coarse.cells[name]] = True
+        brush = np.ones((2 * AROUND_CELLS + 1,) * 2, np.uint8)
+        return np.asarray(cv2.dilate(mask.astype(np.uint8), brush) > 0)
+
+    def _judge(self, foreign: Foreign) -> Reading:
+        """The reading of the whole board from what each place shows."""
+        over = foreign.over.ravel()
+        covered = {
+            name: self._seen[name].covered or float(over[self._coarse.cells[name]].mean()) > COVERED
+            for name in self._names
         }
-        status = Status.OK if all(place.sure for place in places.values()) else Status.UNSURE
-        return Reading(status, places)
+        blind = {*self._blind}
+        sure = {
+            name: self._seen[name].label
+            for name in self._names
+            if not (covered[name] or name in blind or self._seen[name].doubts)
+        }
+        for name in contradictions(sure):
+            del sure[name]
+        places = {
+            name: PlaceReading(
+                dict.fromkeys(seen.likelihoods, 1.0) if covered[name] else seen.likelihoods, name in sure, covered[name]
+            )
+            for name, seen in ((name, self._seen[name]) for name in self._names)
+        }
+        asked = [name for name in self._names if name not in blind]
+        hidden = any(covered[name] for name in asked)
+        status = Status.OCCLUDED if hidden else Status.OK if len(sure) == len(asked) else Status.UNSURE
+        return Reading(
+            status,
+            places,
+            foreign=hidden or foreign.near,
+            confidence=min((1 / sum(places[name].likelihoods.values()) for name in sure), default=0.0),
+            shift_px=self._stand.shift_px,
+            detail=self._stand.detail,
+            blind=self._blind,
+        )
+
+    def _unlit(self) -> Reading:
+        """What is left where neither the patches nor the mat tell the light: all of it is covered."""
+        nothing = PlaceReading({}, sure=False, covered=True)
+        return Reading(
+            Status.OCCLUDED,
+            dict.fromkeys(self._names, nothing),
+            foreign=True,
+            shift_px=self._stand.shift_px,
+            detail="the printed patches and the mat are covered or too dark to compare the light",
+            blind=self._blind,
+        )
+
+
+def _same_light(now: LightGain, then: LightGain) -> bool:
+    """Whether places that were looked at in the one light need no new look in the other."""
+    limit = SAME_LIGHT if now.from_strip == then.from_strip else SAME_LIGHT_OTHER_WAY
+    return bool(np.abs(now.root / then.root - 1).max() < limit)

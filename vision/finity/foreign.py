@@ -1,0 +1,158 @@
+"""Hands and things over the board: what is neither the bare board nor a piece of the game.
+
+A hand comes in over the mat, where nothing of the game lies in its way, and is told there from shade by its colour.
+Shade darkens all channels alike. From the mat it is followed over the tiles by the colours it had there. A thing that
+was laid on the tiles does not touch the mat: it is what no piece explains, once the pieces have been read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.light import ROOT_OF_LINEAR, SATURATED, LightGain, Values
+from calibration.sampling import Picture
+from vision.finity.coarse import MAT, OFF, TILE, Coarse, Mask
+
+TINT = 0.08
+"""How far a channel is off the shade of all three for a colour to be another: shade in the light of a window and a
+lamp changes it by 0.05, pale skin on white paper by 0.1."""
+SIGMAS = 4.0
+"""And this many standard deviations of noise."""
+DEEP = 0.42
+"""Root of the light that is left, below which it is no shade: a hand's own shade keeps 0.5 of the mat's."""
+DARKEST = 0.06
+"""Root of light below which colours are noise."""
+NOISY = 0.02
+"""Relative noise of a cell from which cells are smoothed before they are compared."""
+BRIGHT = 1.3
+"""Root of the light that is more than what bare tiles ever send back; a white thing on them sends twice as much."""
+LEAST_CELLS = 16
+"""Cells (a square centimetre) of a hand or thing on the mat; smaller ones are crumbs and noise."""
+HUE_STEP = 0.06
+"""Width of a class of colours."""
+HUE_SHARE = 0.01
+"""Share of the hand's cells from which a class of colours is one of its own."""
+CLOSE_CELLS = 5
+"""Gaps so narrow within a hand are hand: its shaded sides have no colour."""
+THING_CELLS = 7
+"""Narrower things (17 mm) on the tiles are pieces off their places: bridges and blockers are 15 mm wide."""
+REACH_CELLS = 16
+"""Cells of a hand over the tiles, or beyond the mat's edge, from which it is near the board; pieces that lie beside
+the tiles have none of either."""
+AROUND_CELLS = 2
+"""Pieces look so much wider than their outline: their walls, and what they mirror."""
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """What lies over the board.
+
+    Attributes:
+        over: (rows, columns) cells that a hand or a thing hides.
+        near: whether it reaches the board: over the tiles, or in over the edge of the mat.
+    """
+
+    over: Mask
+    near: bool
+
+
+class ForeignFinder:
+    """Finds hands and things in pictures of a board that lies at one pose."""
+
+    def __init__(self, coarse: Coarse) -> None:
+        self._coarse = coarse
+        bare = coarse.bare
+        self._white = np.median(bare[coarse.steady & (coarse.shows == MAT)], axis=0)
+        self._smooth = np.asarray(cv2.blur(bare, (3, 3)), dtype=np.float32)
+        lit = (bare > DARKEST).all(axis=2) & (bare < SATURATED).all(axis=2)
+        self._usable = coarse.steady & lit
+        self._mat = self._usable & (coarse.shows == MAT)
+        self._tile = self._usable & (coarse.shows == TILE)
+        rim = cv2.dilate((coarse.shows == OFF).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+        self._matters = (coarse.shows == TILE) | np.asarray(rim)
+
+    def find(self, small: Picture, gain: LightGain, explained: Mask) -> Foreign:
+        """Find what hides the board in a halved picture.
+
+        Args:
+            explained: (rows, columns) cells of pieces that were read there.
+        """
+        now, bare, noise = self._comparable(small, gain)
+        level = now.mean(axis=2)
+        ratio = np.maximum(now, 1e-3) / np.maximum(bare, DARKEST)
+        shade = ratio.mean(axis=2)
+        tint = np.abs(ratio / shade[..., None] - 1).max(axis=2)
+        strange = tint > TINT + SIGMAS * noise / np.maximum(level, DARKEST)
+        strange |= shade < DEEP
+        hands = self._hands(now, level, strange)
+        strange |= shade > BRIGHT + SIGMAS * noise / np.maximum(bare.mean(axis=2), DARKEST)
+        things = self._things(strange & self._tile & ~explained & ~hands)
+        return Foreign(hands | things, self._near(hands) or bool(things.any()))
+
+    def _hands(self, now: Values, level: Values, strange: Mask) -> Mask:
+        """What comes in over the mat, and on over the tiles in the same colours."""
+        seeds = _large(_joined(self._mat & strange, 3), LEAST_CELLS)
+        if not seeds.any():
+            return seeds
+        hues = self._hues(now, level)
+        own = _own_hues(hues[seeds & self._mat])
+        alike = own[hues] & strange & ~self._mat & (self._coarse.shows != OFF)
+        _, parts = cv2.connectedComponents(_joined(seeds | alike, 3).astype(np.uint8), connectivity=8)
+        touched = np.zeros(int(parts.max()) + 1, dtype=bool)
+        touched[parts[seeds]] = True
+        return _joined(touched[parts], CLOSE_CELLS)
+
+    def _things(self, strange: Mask) -> Mask:
+        """What lies on the tiles and is wider than any piece."""
+        brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (THING_CELLS, THING_CELLS))
+        cores = cv2.morphologyEx(_joined(strange, 3).astype(np.uint8), cv2.MORPH_OPEN, brush)
+        return _joined(cores > 0, CLOSE_CELLS)
+
+    def _near(self, hands: Mask) -> bool:
+        """Whether any of the hands reaches over the tiles, or in over the mat's edge."""
+        _, parts = cv2.connectedComponents(hands.astype(np.uint8), connectivity=8)
+        counts = np.bincount(parts[hands & self._matters], minlength=1)
+        return bool(counts[1:].max(initial=0) >= REACH_CELLS)
+
+    def _comparable(self, small: Picture, gain: LightGain) -> tuple[Values, Values, float]:
+        """Cells as they would be in the empty picture's light, the bare board's, and the noise of the former."""
+        now: Values = ROOT_OF_LINEAR[small] * gain.root
+        smooth = np.asarray(cv2.blur(now, (3, 3)), dtype=np.float32)
+        rough = now - smooth
+        # the calmest quarter: whatever happens on the board does not happen everywhere
+        noise = 3.1 * float(np.quantile(np.abs(rough[::2, ::2][self._mat[::2, ::2]]), 0.25))
+        if noise < NOISY * float(self._white.mean()):
+            return now, self._coarse.bare, noise
+        return smooth, self._smooth, noise / 3
+
+    def _hues(self, now: Values, level: Values) -> NDArray[np.intp]:
+        """(rows, columns) class of every cell's colour, apart from its brightness."""
+        hue = now / np.maximum(level, DARKEST)[..., None] / (self._white / self._white.mean())
+        steps = np.clip(np.rint(hue[..., (0, 2)] / HUE_STEP), 0, 63).astype(np.intp)
+        classes: NDArray[np.intp] = np.where(level < DARKEST, 0, steps[..., 0] * 64 + steps[..., 1])
+        return classes
+
+
+def _own_hues(classes: NDArray[np.intp]) -> Mask:
+    """(4096,) whether each class of colours is one of the hand's, or next to one."""
+    counts = np.bincount(classes, minlength=64 * 64).astype(np.float32).reshape(64, 64)
+    often = (counts >= max(2.0, HUE_SHARE * len(classes))).astype(np.uint8)
+    return np.asarray(cv2.dilate(often, np.ones((3, 3), np.uint8)).ravel() > 0)
+
+
+def _joined(mask: Mask, side: int) -> Mask:
+    """The mask with gaps up to so many cells closed."""
+    brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, brush) > 0)
+
+
+def _large(mask: Mask, least: int) -> Mask:
+    """The parts of at least so many cells."""
+    _, parts, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
+    keep = stats[:, cv2.CC_STAT_AREA] >= least
+    keep[0] = False
+    return np.asarray(keep[parts])

@@ -1,0 +1,110 @@
+"""Whether anything on the board has changed since it was last looked at closely.
+
+The halved picture itself is what is remembered: no change of a square centimetre falls between the points looked at.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.sampling import Picture
+from vision.finity.coarse import OFF, Cells, Coarse, Mask
+
+SIGMAS = 6.0
+"""Change in standard deviations of noise that is more than noise: of the hundred thousand values of a picture none
+reaches it by chance."""
+LEAST = (3.0, 1.5)
+"""Smallest changes in code values that are called one, of a cell and of nine cells' mean: codes are whole numbers, and
+a black bridge on a dark tile changes nine cells by 4."""
+MOST_NOISE = 10.0
+"""Code values; noisier pictures are looked at closely every time rather than a change be missed."""
+QUARTER = 3.1
+"""Standard deviation of a normal distribution over the quarter of its smallest amounts."""
+MUCH = 0.25
+"""Share of changed cells from which everything is looked at anew: the calm ones may not tell noise from change."""
+SPREAD_CELLS = 2
+"""A place's reading depends on the cells so far around it."""
+
+Differences = NDArray[np.int16]
+
+_BRUSH = np.ones((2 * SPREAD_CELLS + 1,) * 2, np.uint8)
+
+
+class Signature:
+    """Remembers the halved picture of the board as it was when each place was looked at closely.
+
+    A cell's memory changes only when what depends on it is looked at: a slow drift adds up until it is seen.
+    """
+
+    def __init__(self, coarse: Coarse) -> None:
+        self._board = coarse.shows != OFF
+        self._size = int(self._board.sum())
+        rows, columns = np.flatnonzero(self._board.any(axis=1)), np.flatnonzero(self._board.any(axis=0))
+        self._box = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+        self._watched = {name: _spread(cells, coarse.shape) for name, cells in coarse.cells.items()}
+        self._last: Picture | None = None
+
+    def changes(self, small: Picture) -> Mask | None:
+        """(rows, columns) cells of the board that have changed; None where nothing is remembered, or nearly all has."""
+        if self._last is None:
+            return None
+        off: Differences = cv2.subtract(small[self._box], self._last[self._box], dtype=cv2.CV_16S).astype(
+            np.int16, copy=False
+        )
+        mean: Differences = cv2.blur(off, (3, 3)).astype(np.int16, copy=False)
+        noise = _noise(off, mean)
+        calm = _within(off, max(LEAST[0], SIGMAS * noise)) & _within(mean, max(LEAST[1], SIGMAS * noise / 3))
+        found = np.zeros(self._board.shape, dtype=bool)
+        found[self._box] = calm == 0
+        found &= self._board
+        return None if np.count_nonzero(found) > MUCH * self._size else found
+
+    def places(self, changed: Mask) -> set[str]:
+        """The places whose reading may depend on any of these cells."""
+        flat = changed.ravel()
+        return {name for name, cells in self._watched.items() if flat[cells].any()}
+
+    def keep(self, small: Picture, untouched: set[str] | None) -> None:
+        """Remember a picture but for the cells of places that were not looked at; all of it with None."""
+        if untouched and self._last is not None:
+            stale = np.unique(np.concatenate([self._watched[name] for name in untouched]))
+            now = small.copy()
+            now.reshape(-1, 3)[stale] = self._last.reshape(-1, 3)[stale]
+            small = now
+        self._last = small
+
+    def forget(self) -> None:
+        """Have the next picture looked at closely all over."""
+        self._last = None
+
+
+def _noise(off: Differences, mean: Differences) -> float:
+    """Standard deviation of what noise does to a cell between two pictures, in code values."""
+    rough = np.abs(off[::3, ::3, 1] - mean[::3, ::3, 1]).ravel()
+    # the calmest quarter: whatever happens on the board does not happen everywhere
+    return min(MOST_NOISE, QUARTER * float(np.partition(rough, len(rough) // 4)[len(rough) // 4]))
+
+
+def _within(off: Differences, limit: float) -> NDArray[np.uint8]:
+    """(rows, columns) 255 where no channel is further off than the limit."""
+    return np.asarray(cv2.inRange(off, (-limit,) * 3, (limit,) * 3), dtype=np.uint8)
+
+
+def _spread(cells: Cells, shape: tuple[int, int]) -> Cells:
+    mask = np.zeros(shape, np.uint8)
+    mask.ravel()[cells] = 1
+    return np.flatnonzero(cv2.dilate(mask, _BRUSH))
+
+
+def neighbours(coarse: Coarse) -> dict[str, frozenset[str]]:
+    """The places that may hide each other or reach into each other's picture."""
+    wide = {name: _spread(cells, coarse.shape) for name, cells in coarse.cells.items()}
+    names = list(wide)
+    cover: NDArray[np.bool_] = np.zeros((len(names), coarse.shape[0] * coarse.shape[1]), dtype=bool)
+    for row, name in enumerate(names):
+        cover[row, wide[name]] = True
+    owners = cover[:, cover.any(axis=0)].astype(np.float32)
+    meet = owners @ owners.T > 0
+    return {name: frozenset(names[other] for other in np.flatnonzero(meet[row])) for row, name in enumerate(names)}
