@@ -1,0 +1,98 @@
+"""How much of the lamp's light reaches every place of the maps past what stands on them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from hw_sim.camera.board_maps import PX_PER_MM
+from hw_sim.camera.lens import Floats
+from hw_sim.camera.shading import Rig
+from hw_sim.finity.camera.maps import Maps, Window
+
+REACH_MM = 90.0
+"""Longer shadows of pieces are cut off: they are as pale as the room."""
+EDGE_MM = 0.35
+"""Half width of the sharpest shadow edge: a little more than one place of the maps."""
+
+BLOCK = 64
+"""Side of the parts of the maps in each of which the lamp stands in one direction."""
+STEP_MM, STEP_SHARE, LONGEST_STEP_MM = 0.4, 0.12, 1.0
+"""How far the way to the lamp is followed at a time: as a share of the distance, and its bounds."""
+
+
+class Lit:
+    """The share of the lamp's light for one lamp, kept for all of the maps (rows, columns)."""
+
+    def __init__(self, maps: Maps, lamp: Rig) -> None:
+        self._maps = maps
+        self._lamp = lamp
+        self.share = np.ones_like(maps.height)
+        rows, columns = maps.height.shape
+        self.renew(Window(0, rows, 0, columns))
+
+    def shadow_mm(self, x_mm: float, y_mm: float, high_mm: float) -> tuple[float, float]:
+        """How far the shadow of something so high over the mat falls, in x and y."""
+        to = self._lamp.lamp_mm - np.array([x_mm, y_mm, high_mm])
+        flat = float(np.hypot(to[0], to[1]))
+        length = min(high_mm * flat / max(float(to[2]), 1.0), REACH_MM)
+        return (-float(to[0]) / max(flat, 1e-6) * length, -float(to[1]) / max(flat, 1e-6) * length)
+
+    def renew(self, window: Window) -> None:
+        """Work out the light of a part of the maps anew."""
+        for r0 in range(window.r0, window.r1, BLOCK):
+            for c0 in range(window.c0, window.c1, BLOCK):
+                self._renew_block(Window(r0, min(r0 + BLOCK, window.r1), c0, min(c0 + BLOCK, window.c1)))
+
+    def _renew_block(self, block: Window) -> None:
+        """The same for a part so small that its lamp stands in one direction."""
+        heights = self._maps.height
+        x, y = self._maps.grid(block)
+        low, _ = self._maps.bounds(block)
+        to = self._lamp.lamp_mm - np.array([float(x.mean()), float(y.mean()), low])
+        flat = max(math.hypot(to[0], to[1]), 1e-3)
+        ux, uy, rise = to[0] / flat, to[1] / flat, to[2] / flat
+        limit = self._reach(self._maps.highest_mm - low, rise)
+        _, high = self._maps.bounds(self._towards(block, ux * limit, uy * limit))
+        reach = self._reach(high - low, rise)
+        receiving = heights[block.slices]
+        shadow = np.zeros(receiving.shape, np.float32)
+        widening = 2 * self._lamp.softness * math.hypot(1, rise)
+        # Nearer places of the same plane must not shade each other by the width of an edge.
+        distance = max(STEP_MM, EDGE_MM / max(rise, 1e-3))
+        while distance < reach:
+            # The maps' grid is finer than any edge of a shadow: whole places are near enough.
+            seen = self._shifted(block, round(ux * distance * PX_PER_MM), -round(uy * distance * PX_PER_MM))
+            if seen is None:
+                break
+            above = seen - receiving
+            above -= np.float32(rise * distance)
+            above *= np.float32(1 / max(widening * distance, 2 * EDGE_MM))
+            np.maximum(shadow, above + np.float32(0.5), out=shadow)
+            distance += max(STEP_MM, min(STEP_SHARE * distance, LONGEST_STEP_MM))
+        self.share[block.slices] = 1 - np.minimum(shadow, 1)
+
+    @staticmethod
+    def _reach(high_mm: float, rise: float) -> float:
+        """How far away something so much higher still shades, and half a penumbra more."""
+        return min((high_mm + 0.5) / max(rise, 1e-3), REACH_MM) if high_mm > 0 else 0.0
+
+    def _towards(self, block: Window, dx_mm: float, dy_mm: float) -> Window:
+        """The part of the maps over which the lamp shines into a block."""
+        rows, columns = self._maps.height.shape
+        right, down = round(dx_mm * PX_PER_MM), -round(dy_mm * PX_PER_MM)
+        return Window(
+            max(block.r0 + min(down, 0), 0),
+            min(block.r1 + max(down, 0), rows),
+            max(block.c0 + min(right, 0), 0),
+            min(block.c1 + max(right, 0), columns),
+        )
+
+    def _shifted(self, block: Window, right: int, down: int) -> Floats | None:
+        """Heights so many places away from those of a block; None beyond the maps, where nothing stands."""
+        rows, columns = self._maps.height.shape
+        r0, r1, c0, c1 = block.r0 + down, block.r1 + down, block.c0 + right, block.c1 + right
+        if r0 < 0 or c0 < 0 or r1 > rows or c1 > columns:
+            return None
+        return self._maps.height[r0:r1, c0:c1]

@@ -1,0 +1,279 @@
+"""The mat with tiles and resting pieces as maps over its plane: height, paint, material, normals, arriving light.
+
+Everything that rests is a height field seen from above: a piece is stamped into the maps, and taken out by stamping
+its surroundings anew from the bare tiles.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from calibration.finity.board import FinityBoard
+from hw_sim.camera.board_maps import PX_PER_MM, box_cover, marker_cells, near, normals_of
+from hw_sim.camera.lens import Floats, floats
+from hw_sim.camera.textures import cloud
+from hw_sim.finity.camera.look import FinityLook, Material, material_of
+from hw_sim.finity.camera.shapes import Form, reach_mm, solid
+from hw_sim.finity.camera.tiles import share_inside, tile_heights
+from hw_sim.finity.scene import Piece, TileShift
+
+INK = 0.03
+"""Linear reflectance of black print."""
+AROUND_MM = 7.0
+"""How far from a piece normals and the room's light change."""
+RESTS_MM = 1.0
+"""A piece that has not more air under it than this rests; nudged pieces lie on marks and rims."""
+LAID_MM = 4.0
+"""What reaches farther beyond the mat than this is no part of the maps."""
+REMEMBERED = 2000
+"""For so many pieces and places it is remembered whether they rest there; a game has some 150 pieces."""
+CELL = 16
+"""Side of the cells for which the highest and the lowest place are kept."""
+COARSE = 4
+"""Hollows are found on a grid so many times coarser."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A part of the maps, by rows and columns."""
+
+    r0: int
+    r1: int
+    c0: int
+    c1: int
+
+    @property
+    def slices(self) -> tuple[slice, slice]:
+        return slice(self.r0, self.r1), slice(self.c0, self.c1)
+
+
+class Maps:
+    """Maps of one table, of shape (rows, columns); row 0 is the mat's far edge (+y).
+
+    Attributes:
+        height: millimetres above the mat.
+        paint: linear RGB.
+        material: `Material` of each place.
+        form: normal x, normal y, share of the room's light that arrives.
+        half_mm: half of what the maps cover in x and y.
+    """
+
+    def __init__(self, board: FinityBoard, look: FinityLook, players: int, tiles: Mapping[str, TileShift]) -> None:
+        self._board = board
+        self._look = look
+        self.half_mm = (board.mat[0] / 2 + LAID_MM, board.mat[1] / 2 + LAID_MM)
+        self._columns, self._rows = (round(2 * half * PX_PER_MM) for half in self.half_mm)
+        self._x, self._y = self._grid(Window(0, self._rows, 0, self._columns))
+        rng = np.random.default_rng([look.seed, 3])
+        self.height = np.zeros((self._rows, self._columns), np.float32)
+        self.material = np.zeros(self.height.shape, np.uint8)
+        self.paint = np.ones((*self.height.shape, 3), np.float32) * np.array(look.paper.rgb, np.float32)
+        self._print()
+        grain = 1 + 0.03 * cloud(self.height.shape, (self._rows // 6, self._columns // 6), rng, 2)
+        colour = np.array(look.tile.rgb, np.float32)
+        for name in board.stations(players):
+            x, y = board.station_centres[name]
+            shift = tiles.get(name, TileShift())
+            is_centre = name == board.map.centre
+            self._stamp(
+                (x + shift.dx_mm, y + shift.dy_mm, shift.turn_deg),
+                board.hex_side + 1,
+                lambda u, v, here=is_centre: tile_heights(board, u, v, is_centre=here),  # type: ignore[misc]
+                colour,
+                Material.TILE,
+            )
+        on_tile = self.material == Material.TILE
+        self.paint[on_tile] *= grain[on_tile][:, None]
+        self._bare = self.height.copy(), self.paint.copy(), self.material.copy()
+        self.form = np.zeros((*self.height.shape, 3), np.float32)
+        self._high = np.zeros((-(-self._rows // CELL), -(-self._columns // CELL)), np.float32)
+        self._low = np.zeros_like(self._high)
+        self.form[...] = (0, 0, 1)
+        reach = board.hex_side + AROUND_MM
+        middles = [board.station_centres[name] for name in board.stations(players)]
+        (low_x, high_x), (low_y, high_y) = ((min(at) - reach, max(at) + reach) for at in zip(*middles, strict=True))
+        self._renew(self.window(low_x, low_y, high_x, high_y))
+        self._pieces: tuple[Piece, ...] = ()
+        self._resting: dict[Piece, bool] = {}
+
+    def column(self, x_mm: Floats) -> Floats:
+        return (x_mm + np.float32(self.half_mm[0])) * np.float32(PX_PER_MM) - np.float32(0.5)
+
+    def row(self, y_mm: Floats) -> Floats:
+        return (np.float32(self.half_mm[1]) - y_mm) * np.float32(PX_PER_MM) - np.float32(0.5)
+
+    def window(self, x0: float, y0: float, x1: float, y1: float) -> Window:
+        """The part between two corners in millimetres."""
+        c0, c1 = ((x + self.half_mm[0]) * PX_PER_MM for x in (x0, x1))
+        r0, r1 = ((self.half_mm[1] - y) * PX_PER_MM for y in (y1, y0))
+        rows, columns = self._rows, self._columns
+        return Window(
+            max(math.floor(r0), 0), min(math.ceil(r1), rows), max(math.floor(c0), 0), min(math.ceil(c1), columns)
+        )
+
+    def grid(self, window: Window) -> tuple[Floats, Floats]:
+        """Millimetres x and y of a part's places."""
+        return self._x[:, window.c0 : window.c1], self._y[window.r0 : window.r1]
+
+    def _grid(self, window: Window) -> tuple[Floats, Floats]:
+        x = (np.arange(window.c0, window.c1, dtype=np.float32) + np.float32(0.5)) / np.float32(PX_PER_MM)
+        y = (np.arange(window.r0, window.r1, dtype=np.float32) + np.float32(0.5)) / np.float32(PX_PER_MM)
+        return floats(x[None, :] - self.half_mm[0]), floats(self.half_mm[1] - y[:, None])
+
+    def rests(self, piece: Piece) -> bool:
+        """Whether a piece lies on the mat or the tiles and can be a part of the maps."""
+        if piece not in self._resting:
+            if len(self._resting) > REMEMBERED:
+                self._resting.clear()
+            self._resting[piece] = self._finds_rest(piece)
+        return self._resting[piece]
+
+    def _finds_rest(self, piece: Piece) -> bool:
+        form = Form.of(piece)
+        reach = reach_mm(form, self._board)
+        if abs(piece.x_mm) + reach > self.half_mm[0] or abs(piece.y_mm) + reach > self.half_mm[1]:
+            return False
+        if piece.z_mm > self._board.post.hub_z + RESTS_MM:
+            return False
+        window, x, y = self._own_grid(piece.x_mm, piece.y_mm, piece.turn_deg, reach)
+        inside = solid(form, self._board, self._look.roundness, x, y).inside > 0
+        return bool(piece.z_mm <= self._bare[0][window.slices][inside].max(initial=0.0) + RESTS_MM)
+
+    def show(self, pieces: tuple[Piece, ...]) -> list[tuple[Piece, Window]]:
+        """Bring the maps up to date for the resting pieces.
+
+        Returns:
+            The pieces that came or went, each with the part of the maps that changed with it.
+        """
+        changed = (Counter(pieces) - Counter(self._pieces)) + (Counter(self._pieces) - Counter(pieces))
+        self._pieces = pieces
+        windows = []
+        for piece in changed:
+            reach = reach_mm(Form.of(piece), self._board) + 1
+            x, y = piece.x_mm, piece.y_mm
+            self._restore(self.window(x - reach, y - reach, x + reach, y + reach))
+            around = reach + AROUND_MM
+            windows.append((piece, self.window(x - around, y - around, x + around, y + around)))
+        for _, window in windows:
+            self._renew(window)
+        return windows
+
+    @property
+    def highest_mm(self) -> float:
+        return float(self._high.max())
+
+    def bounds(self, window: Window) -> tuple[float, float]:
+        """The lowest and the highest place of a part and its close surroundings."""
+        cells = slice(window.r0 // CELL, -(-window.r1 // CELL)), slice(window.c0 // CELL, -(-window.c1 // CELL))
+        return float(self._low[cells].min()), float(self._high[cells].max())
+
+    def _renew(self, window: Window) -> None:
+        """Take over changed heights into everything that is made of them."""
+        self._form(window)
+        r0, c0 = window.r0 // CELL, window.c0 // CELL
+        part = self.height[r0 * CELL : window.r1, c0 * CELL : window.c1]
+        kept: tuple[tuple[Floats, np.ufunc], ...] = ((self._high, np.maximum), (self._low, np.minimum))
+        for cells, reduce in kept:
+            rows = reduce.reduceat(part, np.arange(0, part.shape[0], CELL), axis=0)
+            found = reduce.reduceat(rows, np.arange(0, part.shape[1], CELL), axis=1)
+            into = cells[r0 : r0 + found.shape[0], c0 : c0 + found.shape[1]]
+            # Cells at the far ends are only partly looked at: they must not lose what they know.
+            into[:-1, :-1] = found[:-1, :-1]
+            into[-1] = reduce(into[-1], found[-1])
+            into[:, -1] = reduce(into[:, -1], found[:, -1])
+
+    def _restore(self, window: Window) -> None:
+        """Stamp every piece that reaches into a part anew, from the bare tiles."""
+        for plane, bare in zip((self.height, self.paint, self.material), self._bare, strict=True):
+            plane[window.slices] = bare[window.slices]
+        x, y = self.grid(window)
+        low_x, high_x, low_y, high_y = x[0, 0], x[0, -1], y[-1, 0], y[0, 0]
+        for piece in self._pieces:
+            form = Form.of(piece)
+            reach = reach_mm(form, self._board)
+            if (low_x - reach < piece.x_mm < high_x + reach) and (low_y - reach < piece.y_mm < high_y + reach):
+                self._stamp_piece(piece, form, reach)
+
+    def _stamp_piece(self, piece: Piece, form: Form, reach: float) -> None:
+        def heights(u: Floats, v: Floats) -> tuple[Floats, Floats]:
+            inside, top, _ = solid(form, self._board, self._look.roundness, u, v)
+            return inside, top + np.float32(piece.z_mm)
+
+        colour = np.array(self._look.finish_of(piece).rgb, np.float32)
+        self._stamp((piece.x_mm, piece.y_mm, piece.turn_deg), reach + 0.5, heights, colour, material_of(piece))
+
+    def _own_grid(self, x_mm: float, y_mm: float, turn_deg: float, reach: float) -> tuple[Window, Floats, Floats]:
+        window = self.window(x_mm - reach, y_mm - reach, x_mm + reach, y_mm + reach)
+        x, y = self.grid(window)
+        x, y = x - np.float32(x_mm), y - np.float32(y_mm)
+        c, s = (np.float32(f(math.radians(turn_deg))) for f in (math.cos, math.sin))
+        return window, floats(x * c + y * s), floats(y * c - x * s)
+
+    def _stamp(
+        self,
+        at: tuple[float, float, float],
+        reach: float,
+        heights: Callable[[Floats, Floats], tuple[Floats, Floats]],
+        colour: Floats,
+        material: Material,
+    ) -> None:
+        """Put something in one colour on the maps, where it is higher than what is there."""
+        window, u, v = self._own_grid(*at, reach)
+        inside, top = heights(u, v)
+        height = self.height[window.slices]
+        rise = share_inside(inside) * np.maximum(top - height, 0)
+        higher = (rise > 0) & (inside > 0)
+        height += rise
+        np.copyto(self.paint[window.slices], colour, where=higher[..., None])
+        np.copyto(self.material[window.slices], np.uint8(material), where=higher)
+
+    def _form(self, window: Window) -> None:
+        """Normals and the room's light of a part."""
+        spare = round(AROUND_MM * PX_PER_MM)
+        wide = Window(
+            max(window.r0 - spare, 0),
+            min(window.r1 + spare, self._rows),
+            max(window.c0 - spare, 0),
+            min(window.c1 + spare, self._columns),
+        )
+        height = self.height[wide.slices]
+        nx, ny = normals_of(floats(cv2.GaussianBlur(height, (0, 0), 0.2 * PX_PER_MM)), PX_PER_MM)
+        form = np.stack([nx, ny, _open_sky(height)], axis=-1)
+        inner = slice(window.r0 - wide.r0, window.r1 - wide.r0), slice(window.c0 - wide.c0, window.c1 - wide.c0)
+        self.form[window.slices] = form[inner]
+
+    def _print(self) -> None:
+        """Markers and patches on the mat, in place."""
+        markers, patches = self._board.aruco, self._board.patches
+        x, y = self._x, self._y
+        for marker, (cx, cy) in zip(markers.ids, markers.centres, strict=True):
+            part = near(x, y, (cx, cy), (cx, cy), markers.size)
+            px, py = np.meshgrid(x[0, part[1]], y[part[0], 0])
+            cells = marker_cells(markers.dict, marker)
+            n = len(cells)
+            column, row = ((px - cx) / markers.size + 0.5) * n - 0.5, ((cy - py) / markers.size + 0.5) * n - 0.5
+            inked = cv2.remap(cells, column, row, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
+            cover = box_cover(px, py, cx, cy, markers.size, markers.size) * (1 - np.asarray(inked))
+            self.paint[part] += cover[..., None] * (np.float32(INK) - self.paint[part])
+        for (cx, cy), reflectance in zip(patches.centres(), patches.reflectance_linear, strict=True):
+            part = near(x, y, (cx, cy), (cx, cy), patches.size)
+            cover = box_cover(x[:, part[1]], y[part[0]], cx, cy, patches.size, patches.size)
+            self.paint[part] += cover[..., None] * (np.array(reflectance, np.float32) - self.paint[part])
+
+
+def _open_sky(height: Floats) -> Floats:
+    """Share of the room's light that reaches each place: less in hollows, by how deep they lie at three widths."""
+    size = (max(height.shape[1] // COARSE, 1), max(height.shape[0] // COARSE, 1))
+    coarse = cv2.resize(height, size, interpolation=cv2.INTER_AREA)
+    shut = 0.30 * np.maximum(cv2.GaussianBlur(height, (0, 0), 1.0 * PX_PER_MM) - height, 0) / 1.2
+    for width_mm, weight in ((3.0, 0.36), (7.0, 0.30)):
+        around = cv2.GaussianBlur(coarse, (0, 0), width_mm * PX_PER_MM / COARSE)
+        around = cv2.resize(around, height.shape[::-1], interpolation=cv2.INTER_LINEAR)
+        shut += weight * np.maximum(np.asarray(around) - height, 0) / width_mm
+    return floats(np.clip(1 - shut, 0.15, 1))
