@@ -21,6 +21,8 @@ from companion.errors import CompanionError, InputError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from companion.games.game import Json, TableGame
+
 PASSWORD_VARIABLE = "COMPANION_MQTT_PASSWORD"
 
 Port = Annotated[int, Field(ge=1, le=65535)]
@@ -30,12 +32,24 @@ class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+SETUP = ("players", "pattern", "posts")
+"""What a game of Finity is told beside its rules: how many play, the tower's cones bottom to top, who starts where."""
+
+
 class TableSection(_Section):
-    """Which game is played, and what this table is called on the page and on MQTT."""
+    """Which game is played and how it is set up, and what this table is called on the page and on MQTT."""
 
     game: str = "infinity"
     name: str = Field(default="table", min_length=1, max_length=60)
     node: str = Field(default_factory=lambda: socket.gethostname() or "companion", min_length=1, max_length=60)
+    players: int | None = None
+    pattern: str | None = None
+    posts: dict[str, str] | None = None
+
+    @property
+    def setup(self) -> dict[str, Json]:
+        """What the game is told, as `game_named` takes it; what is not given is left out."""
+        return {key: value for key in SETUP if (value := getattr(self, key)) is not None}
 
 
 class CameraSection(_Section):
@@ -115,10 +129,22 @@ class Config(_Section):
         wired = {} if self.gpio is None else {k: v for k, v in self.gpio.items() if k == "blue_knob"}
         return {**wired, **self.rules}
 
+    def make_game(self) -> TableGame[Any]:
+        """The rules of the game that is played, as it is set up.
 
-def load_config(path: Path) -> Config:
+        Raises:
+            InputError: where rules or set-up cannot be.
+        """
+        from companion.games.registry import game_named
+
+        return game_named(self.table.game, self.options, self.table.setup)
+
+
+def load_config(path: Path, setup: Mapping[str, Json] | None = None) -> Config:
     """Read a config file; paths in it count from its own folder.
 
+    Args:
+        setup: what stands in place of `players`, `pattern` and `posts` in the file's `[table]`.
     Raises:
         InputError: naming the file and every key that is wrong.
     """
@@ -132,6 +158,8 @@ def load_config(path: Path) -> Config:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{path}: is no TOML: {error}; docs/configuration.md shows the form") from error
+    if setup and isinstance(table := data.setdefault("table", {}), dict):
+        table.update(setup)
     try:
         config = Config.model_validate(data)
     except ValidationError as error:
@@ -144,20 +172,23 @@ def load_config(path: Path) -> Config:
 
 def _cannot_be(config: Config) -> list[str]:
     """What every key allows and yet no table can be, with the section where it stands."""
-    from companion.games.registry import game_named, game_names
+    from companion.games.registry import game_names
     from firmware_bridge.errors import BridgeError
     from firmware_bridge.wiring import Wiring
 
     faults = []
     if config.table.game not in game_names():
         return [f"table.game: there is no game {config.table.game!r}; known: {', '.join(game_names())}"]
+    setup = config.table.setup
     try:
-        players = game_named(config.table.game, config.options).players
+        game = config.make_game()
     except CompanionError as error:
-        faults.append(f"rules: {error}")
+        faults.append(_game_fault(str(error)))
     else:
+        players = game.players
         strangers = [player for player in config.players if player not in players]
         faults += [f"players: there is no player {name!r}; known: {', '.join(players)}" for name in strangers]
+        faults += [f"table.{key}: {game.name} has none" for key in setup if key not in game.setup]
     try:
         if config.gpio is not None:
             Wiring.parse(config.gpio)
@@ -169,6 +200,14 @@ def _cannot_be(config: Config) -> list[str]:
             "or try `companion demo`"
         )
     return faults
+
+
+def _game_fault(message: str) -> str:
+    """What the rules say of options or set-up, with the section where it stands."""
+    if not message.startswith(SETUP):
+        return f"rules: {message}"
+    way_out = " (set it there, or give --pattern)" if message.startswith("pattern is missing") else ""
+    return f"table: {message}{way_out}"
 
 
 def _fault(fault: Mapping[str, Any]) -> str:

@@ -15,6 +15,7 @@ from companion.live import Device
 
 if TYPE_CHECKING:
     from calibration.file import Calibration
+    from companion.games.game import TableGame
     from vision.camera import CameraChanged, Frame, OpenCapture
     from vision.recogniser import Recogniser
 
@@ -148,23 +149,37 @@ class CameraEye:
             self._stopping.wait(LOOK_S)
 
 
-def load_calibration(section: CameraSection, game: str) -> Calibration:
+def load_calibration(section: CameraSection, game: TableGame[Any]) -> Calibration:
     """The calibration of a config's camera.
 
     Raises:
         CalibrationError: if the file cannot be used for this game.
-        InputError: if it is for another size of picture than the config asks for.
+        InputError: if it is for another size of picture, or for tiles of another number of players, than the config's.
     """
     from calibration.file import load
 
-    calibration = load(section.calibration, game)
+    calibration = load(section.calibration, game.name)
     if calibration.size != (section.width, section.height):
         made, asked = (f"{width}x{height}" for width, height in (calibration.size, (section.width, section.height)))
         raise InputError(
             f"{section.calibration}: made for pictures of {made}, the config asks the camera for {asked}; "
             "set camera.width and camera.height to the calibration's, or calibrate again"
         )
+    if fault := misfit(calibration, game):
+        raise InputError(f"{section.calibration}: {fault}")
     return calibration
+
+
+def misfit(calibration: Calibration, game: TableGame[Any]) -> str:
+    """Why pictures of this calibration cannot be of this game; empty where they can."""
+    from calibration.finity.appearance import FinityCalibration
+
+    if not isinstance(calibration, FinityCalibration) or calibration.appearance.players == len(game.players):
+        return ""
+    return (
+        f"made with the tiles of {calibration.appearance.players} players, but {len(game.players)} play: "
+        "set table.players, or calibrate with the tiles that lie there"
+    )
 
 
 def sensors(config: Config, put: Callable[[Evidence], None], stand: Stand, taps: Taps) -> list[Device]:

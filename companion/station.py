@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import uuid
 from collections.abc import Callable, Mapping, Sequence
@@ -10,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from companion.config import Config
 from companion.devices import CameraEye, Stand, Taps, load_calibration, sensors
-from companion.games.registry import game_named
 from companion.journal.opening import open_journal
 from companion.journal.place import default_journal
 from companion.live import TableLoop
@@ -56,9 +56,9 @@ class Station:
         from companion.page.layout import layout_for
 
         stand, taps = stand or Stand(), taps or Taps()
-        game = game_named(config.table.game, config.options)
+        game = config.make_game()
         if config.camera is not None:
-            calibration = calibration or load_calibration(config.camera, game.name)
+            calibration = calibration or load_calibration(config.camera, game)
         board = calibration.board if calibration is not None else load_board(game.name)
         opened = open_journal(config.journal.path or default_journal(), outbox=config.mqtt is not None)
         self.journal: Journal = opened.journal
@@ -75,7 +75,7 @@ class Station:
                 clock=stand.clock,
                 keeper=self.journal,
                 earlier=earlier,
-                layout=layout_for(game.name, board.to_json()),
+                layout=layout_for(game.name, board.to_json(), game.setup),
                 picture=self._picture,
             )
             for device in sensors(config, self.loop.put, stand, taps):
@@ -131,7 +131,7 @@ def _table(game: Any, config: Config, earlier: Sequence[Record], new_game: bool)
     goes_on = (
         isinstance(last, GameStarted)
         and not new_game
-        and (last.game, dict(last.options)) == (game.name, dict(game.options))
+        and _plain([last.game, last.options, last.setup]) == _plain([game.name, game.options, game.setup])
     )
     start = next((n for n in range(len(earlier), 0, -1) if isinstance(earlier[n - 1].event, GameStarted)), 0)
     table = Table(
@@ -143,6 +143,12 @@ def _table(game: Any, config: Config, earlier: Sequence[Record], new_game: bool)
     if not goes_on and earlier:
         table.referee.seq = earlier[-1].seq  # numbers go on without a gap from one game to the next
     return table, goes_on
+
+
+def _plain(value: Json) -> Json:
+    """A value as it comes back from the journal, where a tuple is a list."""
+    plain: Json = json.loads(json.dumps(value, default=dict))
+    return plain
 
 
 def _mqtt(config: Config, journal: Journal, tell: Callable[[str], object]) -> list[Sink]:

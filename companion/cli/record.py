@@ -51,8 +51,8 @@ def record(
     tell_log()
     with ExitStack() as stack:
         if config is not None:
-            loaded, stand, begin = load_config(config), Stand(), None
-            calibration = load_calibration(loaded.camera, loaded.table.game) if loaded.camera else None
+            loaded, stand, begin = load_config(config, setup), Stand(), None
+            calibration = load_calibration(loaded.camera, loaded.make_game()) if loaded.camera else None
         else:
             from companion.cli.simulation import simulation
 
@@ -91,12 +91,12 @@ def _run(stack: ExitStack, config: Config, recorder: Recorder, seconds: float, a
 
 def _writer(folder: Path, config: Config, calibration: Any) -> RecordingWriter:
     """Begin the folder: what is played, the calibration's file, the wiring."""
-    from companion.games.registry import game_named
     from companion.recording import RecordingWriter
 
-    game = game_named(config.table.game, config.options)
+    game = config.make_game()
     meta: dict[str, Json] = {
         "game": game.name,
+        **game.setup,
         "options": config.options,
         "calibration": None if config.camera is None else "calibration.json",
     }

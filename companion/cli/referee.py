@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from companion.cli.setup import Pattern, Players, Posts, setup_of
 from companion.errors import UsageError
 
 if TYPE_CHECKING:
+    from companion.games.game import Json
     from companion.sinks.sink import Sink
 
 
@@ -21,15 +23,21 @@ def referee(
         Path | None, typer.Option(metavar="TABLE.toml", help="The table's config file (docs/configuration.md).")
     ] = None,
     recording: Annotated[Path | None, typer.Option(metavar="DIR", help="Play a recording instead.")] = None,
+    players: Players = None,
+    pattern: Pattern = None,
+    posts: Posts = None,
     new_game: Annotated[bool, typer.Option("--new-game", help="Do not go on with an unfinished game.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Events in JSON, one object a line.")] = False,
 ) -> None:
     """Referee a live table by its config, or play a recording and print what the referee says to it.
 
+    A game of Finity needs the tower's pattern: in the config, in the recording, or here.
+
     Example:
 
     \b
       companion referee --config table.toml
+      companion referee --config table.toml --pattern bwbbwbww --new-game
       companion referee --recording evening/ --json
     """
     if (config is None) == (recording is None):
@@ -37,10 +45,11 @@ def referee(
     from companion.cli.log import tell_log
 
     tell_log()
+    setup = setup_of(players, pattern, posts)
     if recording is not None:
-        _play(recording, as_json)
+        _play(recording, setup, as_json)
     elif config is not None:
-        _referee(config, as_json, new_game)
+        _referee(config, setup, as_json, new_game)
 
 
 def sink_for(as_json: bool) -> Sink:
@@ -64,11 +73,11 @@ def stop_on_signals(stop: Callable[[], object]) -> None:
     signal.signal(signal.SIGTERM, handle)
 
 
-def _play(folder: Path, as_json: bool) -> None:
+def _play(folder: Path, setup: Mapping[str, Json], as_json: bool) -> None:
     from companion.cli.progress import progress
     from companion.recording import RecordingPlayer, open_recording
 
-    opened = open_recording(folder)
+    opened = open_recording(folder, setup)
     player = RecordingPlayer(opened)
     sink = sink_for(as_json)
     sink.start()
@@ -83,14 +92,14 @@ def _play(folder: Path, as_json: bool) -> None:
         typer.echo(f"companion: {line}", err=True)
 
 
-def _referee(path: Path, as_json: bool, new_game: bool) -> None:
+def _referee(path: Path, setup: Mapping[str, Json], as_json: bool, new_game: bool) -> None:
     from companion.config import load_config
     from companion.station import Station
 
     def tell(line: str) -> None:
         typer.echo(f"companion: {line}", err=True)
 
-    with Station(load_config(path), [sink_for(as_json)], new_game=new_game, tell=tell) as station:
+    with Station(load_config(path, setup), [sink_for(as_json)], new_game=new_game, tell=tell) as station:
         if station.link:
             tell(f"the page is at {station.link}")
         if station.resumed:

@@ -120,6 +120,7 @@ def recogniser_of(recording: Recording) -> Look:
     """
     from calibration.errors import CalibrationError
     from calibration.file import load
+    from companion.devices import misfit
     from vision.errors import PictureError
     from vision.pictures import read_picture
     from vision.reading import Status
@@ -128,9 +129,12 @@ def recogniser_of(recording: Recording) -> Look:
     if recording.calibration is None:
         raise InputError(f"{recording.folder}: no calibration to read its pictures with")
     try:
-        recogniser = recogniser_for(load(recording.calibration, recording.game.name))
+        calibration = load(recording.calibration, recording.game.name)
     except CalibrationError as error:
         raise InputError(str(error)) from error
+    if fault := misfit(calibration, recording.game):
+        raise InputError(f"{recording.calibration}: {fault}")
+    recogniser = recogniser_for(calibration)
 
     def look(path: Path) -> Reading:
         try:

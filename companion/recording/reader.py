@@ -49,9 +49,11 @@ class Recording:
         return self.folder / line.image
 
 
-def open_recording(folder: Path) -> Recording:
+def open_recording(folder: Path, setup: Mapping[str, Json] | None = None) -> Recording:
     """Check a recording's folder and its `meta.json`.
 
+    Args:
+        setup: what stands in place of `players`, `pattern` and `posts` in `meta.json`.
     Raises:
         InputError: with every fault at once, and what to do.
     """
@@ -60,7 +62,7 @@ def open_recording(folder: Path) -> Recording:
             "is no folder; unpack the recording and name its folder" if folder.exists() else "there is no such folder"
         )
         raise InputError(f"{folder}: {what}")
-    meta = _meta(folder / "meta.json")
+    meta = {**_meta(folder / "meta.json"), **(setup or {})}
     files = tuple(name for name in FILES if (folder / name).is_file())
     faults: list[str] = []
     if not files:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -22,14 +22,22 @@ from companion.events import (
     MovePlayed,
     Occluded,
     OrphansFound,
+    OrphansReminded,
+    OrphansRemoved,
     QuestionAsked,
     QuestionClosed,
     Record,
     ScoreChanged,
 )
+from companion.games.game import Json
 
 TAG_WIDTH = 9
 """As wide as the longest tag, so that the texts stand below one another."""
+
+
+RING_SIZES: Mapping[str, str] = {"S": "small", "M": "medium", "L": "large"}
+SETUP_TOLD = ("pattern", "posts")
+"""Of the set-up, what people check against their table; how many play is told by the players' names."""
 
 
 class Weight(Enum):
@@ -71,7 +79,13 @@ def words_of_event(event: Event) -> Words:
         case ScoreChanged():
             return Words("score", f"{event.score:+d}{_points(event.points)}" if event.score else "even")
         case OrphansFound():
-            return Words("orphans", _orphans(event), Weight.WARNING if event.orphans else Weight.PLAIN)
+            if not event.orphans:
+                return Words("orphans", "none")
+            return Words("orphans", f"take off {_rings(event.orphans)}: no path leads there any more", Weight.WARNING)
+        case OrphansReminded():
+            return Words("WARNING", f"still on the board: {_rings(event.orphans)}; take them off", Weight.WARNING)
+        case OrphansRemoved():
+            return Words("settled", f"off the board: {_rings(event.orphans)}", Weight.GOOD)
         case GameOver():
             return Words("GAME OVER", event.words, Weight.GOOD)
         case Corrected():
@@ -117,7 +131,12 @@ def _start(event: GameStarted) -> str:
         f"{event.names[player]} ({player})" if event.names.get(player, player) != player else player
         for player in event.players
     )
-    return f"{event.game}: {players}"
+    told = ", ".join(f"{key} {_told(value)}" for key, value in event.setup.items() if key in SETUP_TOLD)
+    return f"{event.game}: {players}{f' ({told})' if told else ''}"
+
+
+def _told(value: Json) -> str:
+    return ", ".join(f"{key} at {item}" for key, item in value.items()) if isinstance(value, Mapping) else str(value)
 
 
 def _device(event: DeviceReported) -> Words:
@@ -133,10 +152,8 @@ def _correction(event: Corrected) -> str:
     return f"from turn {event.ply} on {new} instead of {old}{score} (by {event.by}{why})"
 
 
-def _orphans(event: OrphansFound) -> str:
-    if not event.orphans:
-        return "none"
-    return "take away " + ", ".join(f"{player}'s {size} at {station}" for player, station, size in event.orphans)
+def _rings(rings: Sequence[tuple[str, str, str]]) -> str:
+    return ", ".join(f"{player}'s {RING_SIZES.get(size, size)} ring on {station}" for player, station, size in rings)
 
 
 def _choices(event: QuestionAsked) -> tuple[str, ...]:
