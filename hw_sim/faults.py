@@ -24,7 +24,9 @@ class Faults:
         hands_rate: a hand comes and rests over the board without doing anything.
         things_rate: somebody puts a mug, a pen, a card, a sleeve or a phone over the board for a while.
         bump_rate: the board is bumped by some millimetres and degrees.
-        hold_rate: a marble is held over a seat and taken back, or lifted out and put back.
+        hold_rate: a piece is held over a place and taken back, or lifted and put back.
+        nudge_rate: a piece is pushed by some millimetres or turned by some degrees (Finity).
+        topple_rate: a post is knocked over and put up again (Finity).
     Wires:
         bounce_ms: contacts bounce for up to so long after every edge.
         rolls_back: share of marbles that roll back into the beam that they just passed, within a third of a second.
@@ -48,6 +50,8 @@ class Faults:
     things_rate: float = 0.0
     bump_rate: float = 0.0
     hold_rate: float = 0.0
+    nudge_rate: float = 0.0
+    topple_rate: float = 0.0
     bounce_ms: float = 0.0
     rolls_back: float = 0.0
     missed_beam: float = 0.0
@@ -81,6 +85,8 @@ class Faults:
             things_rate=0.4,
             bump_rate=0.3,
             hold_rate=0.5,
+            nudge_rate=1.0,
+            topple_rate=0.2,
             bounce_ms=2.0,
             rolls_back=0.02,
             missed_beam=0.02,

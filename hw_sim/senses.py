@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from calibration.infinity.board import InfinityBoard
@@ -68,6 +68,7 @@ class Seen:
         well: marbles by kind, None where they cannot be counted.
         foreign: whether a hand or a thing is in the picture.
         shift_px: how far the board lies from where it lay at the start.
+        blind: places that this camera can never see; they stand in `places` as covered and make no status.
     """
 
     status: str
@@ -78,6 +79,7 @@ class Seen:
     confidence: float = 0.0
     shift_px: float = 0.0
     detail: str = ""
+    blind: tuple[str, ...] = ()
 
 
 class SimEyes:
@@ -88,7 +90,7 @@ class SimEyes:
         self._faults = faults
         self._rng = rng
         self._seats = {(int(n[0]), int(n[2])): (n, point) for n, point in board.slot_centres().items()}
-        self._pools = {label: [_clear(label, LABELS, rng) for _ in range(POOL)] for label in LABELS}
+        self._pools = {label: [clearly(label, LABELS, rng) for _ in range(POOL)] for label in LABELS}
         self._light = Light()
         self._adapting_until_s = 0.0
         self._glare: dict[Slot, tuple[float, PlaceSeen]] = {}
@@ -107,12 +109,12 @@ class SimEyes:
         places = {self._seats[slot][0]: seen for slot, seen in self._slots(t_s, scene)}
         knob = self._knob(t_s, scene)
         return Seen(
-            status=_status((*places.values(), knob)),
+            status=status_of((*places.values(), knob)),
             places=places,
             knob=None if knob.covered else knob,
             well=self._well(scene),
             foreign=foreign,
-            confidence=min((_posterior(seen) for seen in places.values() if seen.sure), default=0.0),
+            confidence=min((posterior(seen) for seen in places.values() if seen.sure), default=0.0),
             shift_px=shift_px,
         )
 
@@ -156,14 +158,10 @@ class SimEyes:
         elif slot in self._glare:
             glared = self._glare[slot][1]
             seen = PlaceSeen({**glared.likelihoods, label: max(0.4, glared.likelihoods[label])}, sure=False)
-        if not adapting:
-            return seen
-        flat = {other: value**0.4 for other, value in seen.likelihoods.items()}
-        return PlaceSeen(flat, seen.sure and self._rng.random() < 0.7)
+        return flattened(seen, self._rng) if adapting else seen
 
     def _wrongly(self, wrong: str, right: str, labels: tuple[str, ...], *, sure: bool) -> PlaceSeen:
-        doubt = self._rng.uniform(0.03, 0.2) if sure else self._rng.uniform(0.3, 0.95)
-        return PlaceSeen(dict.fromkeys(labels, 0.003) | {wrong: 1.0, right: doubt}, sure=sure)
+        return wrongly(wrong, right, labels, self._rng, sure=sure)
 
     def _knob(self, t_s: float, scene: Scene) -> PlaceSeen:
         if self._pointer_covered(scene):
@@ -176,7 +174,7 @@ class SimEyes:
         if self._rng.random() < self._faults.misread:
             other = stop_of(detents + self._rng.choice((-1, 1, 5)))
             return self._wrongly(str(other), str(stop), STOPS, sure=self._rng.random() < SURE_WHEN_WRONG)
-        seen = _clear(str(stop), STOPS, self._rng)
+        seen = clearly(str(stop), STOPS, self._rng)
         return seen if t_s >= self._adapting_until_s else PlaceSeen(seen.likelihoods, sure=False)
 
     def _pointer_covered(self, scene: Scene) -> bool:
@@ -226,18 +224,30 @@ class SimEyes:
 STOPS = tuple(str(stop) for stop in range(-4, 6))
 
 
-def _clear(label: str, labels: tuple[str, ...], rng: random.Random) -> PlaceSeen:
+def clearly(label: str, labels: Collection[str], rng: random.Random, close: Collection[str] | None = None) -> PlaceSeen:
     """A place well read: the close labels some hundred times less likely, the others far less."""
-    close = TAKEN_FOR.get(label, "")
+    close = TAKEN_FOR.get(label, "") if close is None else close
     others = {other: 10 ** -(rng.uniform(2, 4) if other in close else rng.uniform(4, 6)) for other in labels}
     return PlaceSeen(others | {label: 1.0}, sure=True)
 
 
-def _posterior(seen: PlaceSeen) -> float:
+def wrongly(wrong: str, right: str, labels: tuple[str, ...], rng: random.Random, *, sure: bool) -> PlaceSeen:
+    """A place that favours a wrong label; the right one stays possible."""
+    doubt = rng.uniform(0.03, 0.2) if sure else rng.uniform(0.3, 0.95)
+    return PlaceSeen(dict.fromkeys(labels, 0.003) | {wrong: 1.0, right: doubt}, sure=sure)
+
+
+def flattened(seen: PlaceSeen, rng: random.Random) -> PlaceSeen:
+    """A place while the camera's automatics adapt: every likelihood is flatter."""
+    flat = {other: value**0.4 for other, value in seen.likelihoods.items()}
+    return PlaceSeen(flat, seen.sure and rng.random() < 0.7)
+
+
+def posterior(seen: PlaceSeen) -> float:
     return max(seen.likelihoods.values()) / sum(seen.likelihoods.values())
 
 
-def _status(seen: tuple[PlaceSeen, ...]) -> str:
+def status_of(seen: Collection[PlaceSeen]) -> str:
     if any(place.covered for place in seen):
         return "occluded"
     return "ok" if all(place.sure for place in seen) else "unsure"

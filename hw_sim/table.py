@@ -33,6 +33,8 @@ from hw_sim.wires import TABLE_WIRING, Edge, Wires
 AWAY_MM = 290.0
 OVER_MM = 24.0
 """See `hw_sim.arms.Space`."""
+REACH = (-60.0, 90.0, -60.0, 95.0)
+"""See `hw_sim.disturbances.DisturbedTable`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,7 @@ class SimTable:
         self.things: list[Thing] = []
         self.board_present = True
         self.away_mm, self.over_mm = AWAY_MM, OVER_MM
+        self.reach = REACH
         self.edge_mm = self.geometry.board.w / 2
         size = self.geometry.marble
         self.lying_mm = size.centre_z_in_seat + size.d / 2 + 0.2
@@ -142,11 +145,16 @@ class SimTable:
         """Whether the board is on its way after a bump."""
         return self.now_s < self._place.end_s
 
+    @property
+    def lies(self) -> tuple[float, float, float]:
+        """How the board lies against where it lay at the start: x, y in mm and degrees."""
+        return self._place.at(self.now_s)
+
     def scene(self) -> Scene:
         """Everything that a camera could see now."""
         now_s = self.now_s
         holding = {marble.holder for marble in self.marbles.all}
-        x, y, deg = self._place.at(now_s)
+        x, y, deg = self.lies
         return Scene(
             marbles=tuple(self._marbles_in_sight(now_s)),
             knob_deg=self.knob.angle_deg(now_s),

@@ -16,6 +16,7 @@ def reading_from(seen: Seen) -> Reading:
         confidence=seen.confidence,
         shift_px=seen.shift_px,
         detail=seen.detail,
+        blind=seen.blind,
     )
 
 
