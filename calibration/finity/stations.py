@@ -1,25 +1,299 @@
-"""How rings and posts look on their stations, learnt from reference pictures."""
+"""How rings and posts look on their stations, learnt from reference pictures.
+
+A player's colour is where the ratio to bare tile lies when it is written as logarithms (see `seats`): a change of
+light moves it along brightness only, gloss mixes white into it, and what is left tells the players apart.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from calibration.finity.examples import Bare, Example
+import numpy as np
+
+from calibration.errors import RefusedError
+from calibration.finity.board import POST, SIZES
+from calibration.finity.examples import Bare, Example, State
+from calibration.finity.hiding import hidden_by_tower
+from calibration.finity.seats import HEAD, HIDERS, Look, bare_values, log_ratio, look_at, seats_of
+from calibration.light import Values
+
+EMPTY = "."
+RING, BLOCKER = "ring", "blocker"
+KINDS = (RING, POST, BLOCKER)
+"""What a player's colour is learnt from, the best first."""
+GLOSS = ((0.0, 0.0), (0.07, 0.1), (0.2, 0.4), (0.45, 1.0), (1.0, 2.0))
+"""White light that a piece mirrors, in units of what the tile shows, and what it adds to the squared distance."""
+CHROMA_SPREAD = (0.07, 0.2)
+"""Least and largest spread of a player's chroma. A few rings do not show all of it; were it larger the pieces would
+have no colour of their own."""
+LIGHT_SPREAD = (0.2, 0.4)
+"""The same for brightness: a ring's round back is a third darker on one side than on the other."""
+TILE_SPREAD = (0.04, 0.15)
+"""The same for the chroma of bare tile: coloured pieces tint it by 0.05, noise of a dim picture by 0.1."""
+TILE_BRIGHTER = 0.12
+TILE_DARKER = 0.3
+"""Spread of a bare tile's brightness: shadows of pieces darken it far more than anything brightens it."""
+POST_LIGHT = 0.3
+"""How much brighter a post's head is than its owner's rings, where no post was shown: it looks up to the light."""
+POST_ROUND = 2.0
+"""How much more a post's brightness varies than a ring's: it shows its bright head and its steep, dark side."""
+FAR = 25.0
+"""Squared distance at which a label has nothing to do with what is seen; more says no more."""
+MIN_MARGIN = 1.25
+"""Ratio of second best to best distance below which two labels look the same."""
+CALM = 1.0
+"""Squared distance that noise alone makes; a margin counts from here."""
+WELL_SEEN = 0.6
+"""Share of a place's sectors in sight from which it is learnt."""
+MIN_SECTORS = 4
+"""Sectors of a piece from which its colour is learnt."""
 
 
 @dataclass(frozen=True, slots=True)
 class StationLook:
-    """What is learnt of rings and posts."""
+    """What is learnt of rings and posts.
+
+    Attributes:
+        colours: each player's colour, by letter: logarithms of the ratio to bare tile in root light, BGR.
+        chroma, light: spread of a player's chroma and brightness about that colour.
+        tile: spread of the chroma of bare tile.
+        post_light: how much brighter the head of a post is than its owner's rings.
+        margin: smallest ratio, over all reference places, of the distance from the best wrong label to the distance
+            from the right one.
+        closest: the two labels that come closest; "." is an empty seat.
+        unseen: players of whom neither ring nor post was shown: their colour comes from their blockers.
+    """
+
+    colours: Mapping[str, tuple[float, float, float]]
+    chroma: float
+    light: float
+    tile: float
+    post_light: float
+    margin: float
+    closest: tuple[str, str]
+    unseen: tuple[str, ...] = ()
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """ "." and the players' letters, as distances have them."""
+        return (EMPTY, *self.colours)
+
+    def distances(self, look: Look, post: bool = False) -> Values:
+        """(stations, sectors, labels) squared distances, at most `FAR`, from bare tile and from each player's colour.
+
+        Args:
+            look: what is seen.
+            post: whether posts are looked at rather than rings.
+        """
+        found = [self._from_tile(look.ratios)]
+        # the wider a player's colour varies against the tile's, the less it says to be near it
+        rarity = max(4 * float(np.log(self.chroma / self.tile)), 0.0)
+        for colour in self.colours.values():
+            shown = np.array(colour, dtype=np.float32) + (self.post_light if post else 0.0)
+            light, tint, gloss = off_colour(look.colours, shown)
+            spread = self.light * (POST_ROUND if post else 1.0)
+            found.append((tint / self.chroma) ** 2 + (light / spread) ** 2 + gloss + rarity)
+        return np.minimum(np.stack(found, axis=-1), FAR).astype(np.float32)
+
+    def _from_tile(self, ratios: Values) -> Values:
+        light = ratios.mean(axis=-1)
+        spread = np.where(light > 0, TILE_BRIGHTER, TILE_DARKER)
+        return np.asarray((_tint_size(ratios) / self.tile) ** 2 + (light / spread) ** 2, dtype=np.float32)
 
     def to_json(self) -> dict[str, Any]:
-        return {}
+        return {
+            "colours": {letter: list(colour) for letter, colour in self.colours.items()},
+            "chroma": self.chroma,
+            "light": self.light,
+            "tile": self.tile,
+            "post_light": self.post_light,
+            "margin": self.margin,
+            "closest": list(self.closest),
+            "unseen": list(self.unseen),
+        }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> StationLook:
-        return cls()
+        colours = {}
+        for letter, colour in data["colours"].items():
+            b, g, r = (float(value) for value in colour)
+            colours[str(letter)] = (b, g, r)
+        first, second = data["closest"]
+        numbers = {key: float(data[key]) for key in ("chroma", "light", "tile", "post_light", "margin")}
+        return cls(
+            colours=colours,
+            **numbers,
+            closest=(str(first), str(second)),
+            unseen=tuple(str(letter) for letter in data["unseen"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What one known place shows, its sectors in sight alone. `what` is one of `KINDS`."""
+
+    name: str
+    what: str
+    label: str
+    look: Look
+
+
+def off_colour(ratios: Values, colour: Values) -> tuple[Values, Values, Values]:
+    """How far ratios (..., 3) are from a colour (3,) with as much gloss as fits best.
+
+    Returns:
+        How much brighter they are, how far their chroma is off, and what that gloss adds to a squared distance.
+    """
+    light = ratios.mean(axis=-1)
+    found = []
+    for gloss, rarity in GLOSS:
+        shown = np.asarray(np.log(np.exp(2 * colour) + gloss) / 2, dtype=np.float32)
+        found.append((light - shown.mean(), _tint_size(ratios - shown), np.full_like(light, rarity)))
+    off, tint, rare = (np.stack(parts) for parts in zip(*found, strict=True))
+    best = (tint**2 / CHROMA_SPREAD[0] ** 2 + off**2 / LIGHT_SPREAD[0] ** 2 + rare).argmin(axis=0)[None]
+    off, tint, rare = (np.take_along_axis(part, best, axis=0)[0] for part in (off, tint, rare))
+    return off, tint, rare
+
+
+def _tint_size(ratios: Values) -> Values:
+    """Chroma of ratios (..., 3): how large they are without brightness."""
+    return np.asarray(np.linalg.norm(ratios - ratios.mean(axis=-1, keepdims=True), axis=-1), dtype=np.float32)
 
 
 def learn_stations(bare: Bare, examples: Sequence[Example]) -> StationLook:
-    return StationLook()
+    """Learn every player's colour, how far it varies, and how well it is told from the others and from bare tile.
+
+    Raises:
+        RefusedError: where a player's pieces are in no reference picture, a picture shows something else than its
+            state says, or two labels look alike.
+    """
+    seen = [place for example in examples for place in _places(bare, example)]
+    colours, sources = {}, {}
+    for letter in examples[0].state.letters:
+        ratios, sources[letter] = _source(seen, letter)
+        # blockers and posts look up to the light and are brighter than rings
+        colours[letter] = _purest(ratios) - (0.0 if sources[letter] == RING else POST_LIGHT)
+    off = {
+        what: [off_colour(p.look.colours, colours[p.label]) for p in seen if p.what == what and p.label != EMPTY]
+        for what in (RING, POST)
+    }
+    tiles = [_tint_size(place.look.ratios) for place in seen if place.what == RING and place.label == EMPTY]
+    look = StationLook(
+        colours={letter: (float(c[0]), float(c[1]), float(c[2])) for letter, c in colours.items()},
+        chroma=_spread([tint for _, tint, _ in off[RING]], CHROMA_SPREAD),
+        light=_spread([light for light, _, _ in off[RING]], LIGHT_SPREAD),
+        tile=_spread(tiles, TILE_SPREAD),
+        post_light=float(np.median([light.mean() for light, _, _ in off[POST]])) if off[POST] else POST_LIGHT,
+        margin=1.0,
+        closest=(EMPTY, EMPTY),
+        unseen=tuple(letter for letter, what in sources.items() if what == BLOCKER),
+    )
+    margin, closest = _margin(look, seen)
+    if margin < MIN_MARGIN:
+        first, second = ("an empty seat" if label == EMPTY else f"the pieces of {label}" for label in closest)
+        raise RefusedError(
+            f"{first} and {second} look too much alike (margin {margin:.2f}, at least {MIN_MARGIN} is needed): "
+            "give the board more or softer light, lock the exposure brighter, or choose other pieces"
+        )
+    return replace(look, margin=margin, closest=closest)
+
+
+def _purest(ratios: Values) -> Values:
+    """(3,) the colour that pieces have without gloss: the mean of the third of the sectors (N, 3) that are furthest
+    from the tile in the direction in which all of them lie."""
+    tint = ratios - ratios.mean(axis=1, keepdims=True)
+    along = tint @ tint.mean(axis=0)
+    return np.asarray(ratios[along >= np.quantile(along, 2 / 3)].mean(axis=0), dtype=np.float32)
+
+
+def _source(seen: Sequence[_Seen], letter: str) -> tuple[Values, str]:
+    """(N, 3) what shows a player's colour best, and which kind of piece it is."""
+    for what in KINDS:
+        own = [place.look.colours[0] for place in seen if place.what == what and place.label == letter]
+        if sum(len(ratios) for ratios in own) >= MIN_SECTORS:
+            return np.concatenate(own), what
+    raise RefusedError(
+        f"no piece of player {letter} is in sight in the reference pictures: "
+        "take one that shows rings, posts and blockers of everybody"
+    )
+
+
+def _spread(offs: Sequence[Values], bounds: tuple[float, float]) -> float:
+    """Robust spread of what scatters about 0, within bounds; the lower one where nothing is known."""
+    if not offs:
+        return bounds[0]
+    # two thirds lie within one standard deviation
+    return float(np.clip(np.quantile(np.abs(np.concatenate([off.ravel() for off in offs])), 2 / 3), *bounds))
+
+
+def _margin(look: StationLook, seen: Sequence[_Seen]) -> tuple[float, tuple[str, str]]:
+    """How well the closest two labels are told apart, and which these are.
+
+    Raises:
+        RefusedError: where a place clearly shows something else than its state says.
+    """
+    labels = look.labels
+    ratios: dict[tuple[str, str], list[float]] = {}
+    for place in seen:
+        if place.what == BLOCKER or (place.what == POST and place.label == EMPTY):
+            continue
+        far = look.distances(place.look, place.what == POST).mean(axis=(0, 1))
+        right = float(far[labels.index(place.label)])
+        nearest = labels[int(far.argmin())]
+        if right >= 0.8 * FAR and float(far.min()) <= 0.1 * FAR:
+            shown = "empty" if nearest == EMPTY else f"a piece of {nearest}"
+            raise RefusedError(f"{place.name} is not as its state says, it looks {shown}: check the state")
+        for label, wrong in zip(labels, far, strict=True):
+            if label != place.label:
+                apart = float(np.sqrt((wrong + CALM) / (right + CALM)))
+                ratios.setdefault((place.label, label), []).append(apart)
+    if not ratios:
+        return 1.0, (EMPTY, EMPTY)
+    pair = min(ratios, key=lambda key: float(np.median(ratios[key])))
+    return float(np.median(ratios[pair])), pair
+
+
+def _places(bare: Bare, example: Example) -> Iterable[_Seen]:
+    """All that an example shows well of rings, posts and blockers, and of empty seats."""
+    board, state, view = bare.board, example.state, example.view
+    seats = seats_of(board, bare.players, bare.tiles, view.lens, view.pose, bare.view.pose)
+    values = bare_values(seats, bare.view)
+    rows = range(len(seats.stations))
+    stands = {
+        piece: np.array([_may_stand(state, f"{name}.{piece}") for name in seats.stations]) for piece in HIDERS["L"]
+    }
+    for part in (HEAD, *SIZES):
+        shown = look_at(seats, part, rows, view, values, stands)
+        for row, station in enumerate(seats.stations):
+            place = f"{station}.{POST if part == HEAD else part}"
+            in_sight = shown.seen[row] > 0
+            if place not in state.hidden and in_sight.mean() >= WELL_SEEN:
+                what = POST if part == HEAD else RING
+                own = Look(*(values[row : row + 1, in_sight] for values in (shown.ratios, shown.colours, shown.seen)))
+                yield _Seen(f"{example.name}: {place}", what, state.labels[place], own)
+    for place, label in state.labels.items():
+        if label.startswith("blocker ") and place not in state.hidden:
+            look = _blocker(bare, example, place)
+            if look is not None:
+                yield _Seen(f"{example.name}: {place}", BLOCKER, label.removeprefix("blocker "), look)
+
+
+def _may_stand(state: State, place: str) -> bool:
+    return state.labels[place] != EMPTY or place in state.hidden
+
+
+def _blocker(bare: Bare, example: Example, place: str) -> Look | None:
+    """A blocker's upper face in a dozen parts; None where it is not in sight."""
+    board = bare.board
+    slot, _ = board.slot_named(place)
+    line = np.linspace(-0.3, 0.3, 6) * board.blocker.cube_sides * board.hex_side
+    x, y = np.meshgrid(line, line)
+    points = bare.tiles.slot_mm(board, slot, np.stack([x, y, np.full(x.shape, board.blocker.top_z)], axis=-1))
+    eye = example.view.pose.eye_mm
+    if hidden_by_tower(board, bare.tiles, eye, points).any():
+        return None
+    now = example.view.values(points).reshape(1, 12, 3, 3).mean(axis=2)
+    ratios = log_ratio(now, bare.view.values(points).mean(axis=(0, 1)))
+    return Look(ratios, ratios, np.ones((1, 12), dtype=np.float32))

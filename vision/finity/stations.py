@@ -1,14 +1,66 @@
-"""Rings and posts: what stands on each station."""
+"""Rings and posts: what stands on each station.
+
+Every sector of a seat says which label its colour is nearest to; a label is sure where nearly all sectors in sight
+agree on it. A ring that is off its place, a finger or a blocker that lies over a part of a seat leaves them divided.
+What stands further inside is read first: it may hide parts of what is further out.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+import numpy as np
 
 from calibration.camera import Pose
 from calibration.finity.appearance import FinityCalibration
 from calibration.finity.board import POST, SIZES
-from calibration.finity.view import View
+from calibration.finity.hiding import BLIND_SHARE, Flags
+from calibration.finity.seats import POST_PARTS, RIM, Look, bare_values, look_at, seats_of
+from calibration.finity.stations import EMPTY, StationLook
+from calibration.finity.view import UNIT, View
+from calibration.light import Values
 from vision.finity.sighting import Sighting
+
+AGREE = 0.7
+"""Share of the sectors in sight that must show the label: a ring covers all of its seat, a finger or a blocker over it
+half at most, and a post before a ring or the gloss of a lamp spoils three of twelve."""
+STRANGE = 16.0
+"""Squared distance from which a sector shows no label at all: four standard deviations."""
+MAX_STRANGE = 0.2
+"""Share of such sectors above which something else lies over the place."""
+COVERED = 0.5
+"""Share of such sectors above which that is no piece at all."""
+APART = 6.0
+"""How much further, squared, the second best label must be; with the few independent sectors of a place that is odds
+of a thousand to one."""
+APART_UNSEEN = 12.0
+"""The same for a player whose rings and posts no reference showed."""
+INDEPENDENT = 2.5
+"""How many of a place's sectors count on their own: light and colour cast are common to all."""
+TINTED = 0.35
+"""Chroma of the strip around a seat that no tile has: what pieces and lamps throw onto it stays below 0.2."""
+TINTED_NOISES = 6.0
+"""The same in spreads of a bare seat's chroma; the strip has half as many samples."""
+TINTED_SECTORS = 2
+"""Such sectors that tell a finger or another thing that lies over the station: one may be a piece's reflection."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What one kind of place shows at some stations.
+
+    Attributes:
+        far: (stations, labels) mean squared distance from each label.
+        share: (stations, labels) share of the sectors in sight that show it.
+        strange: (stations,) share of the sectors in sight that show nothing known.
+        seen: (stations,) share of the place in sight.
+    """
+
+    far: Values
+    share: Values
+    strange: Values
+    seen: Values
 
 
 class StationReader:
@@ -20,10 +72,86 @@ class StationReader:
     """
 
     def __init__(self, calibration: FinityCalibration, pose: Pose) -> None:
-        self._letters = tuple("ABCD"[: calibration.appearance.players])
+        look, board, lens = calibration.appearance, calibration.board, calibration.lens
+        self._look: StationLook = look.stations
+        self._seats = seats_of(board, look.players, look.tiles, lens, pose, calibration.pose)
+        self._bare = bare_values(self._seats, View(look.empty, lens, calibration.pose, UNIT))
 
     def read(self, view: View, stations: Collection[str]) -> Mapping[str, Sighting]:
         """The seats and the post of each of these stations, by place."""
-        nothing = dict.fromkeys((".", *self._letters), 1.0)
-        seats = [f"{station}.{what}" for station in stations for what in (*SIZES, POST)]
-        return {seat: Sighting(nothing, ("not looked at",)) for seat in seats}
+        rows = [row for row, name in enumerate(self._seats.stations) if name in stations]
+        if not rows:
+            return {}
+        found = {POST: self._post(rows, view)}
+        stands: dict[str, Flags] = {POST: self._may_stand(found[POST])}
+        for size in SIZES:
+            found[size] = self._judge(self._shown(rows, view, size, stands))
+            stands[size] = self._may_stand(found[size])
+        tinted = self._tinted(self._shown(rows, view, RIM, stands))
+        sightings = {}
+        for what, shown in found.items():
+            for index, row in enumerate(rows):
+                place = f"{self._seats.stations[row]}.{what}"
+                sightings[place] = self._sighting(shown, index, bool(tinted[index]))
+        return sightings
+
+    def _shown(self, rows: list[int], view: View, part: str, stands: Mapping[str, Flags]) -> Look:
+        return look_at(self._seats, part, rows, view, self._bare, stands)
+
+    def _post(self, rows: list[int], view: View) -> _Found:
+        """A post shows its colour both at its head and where its foot stands; without one the foot's place is bare,
+        whatever ring lies behind its head."""
+        head, foot = (self._judge(self._shown(rows, view, part, {}), post=True) for part in POST_PARTS)
+        both = np.minimum(head.share, foot.share)
+        far = np.asarray((head.far + foot.far) / 2, dtype=np.float32)
+        far[:, 0], both[:, 0] = foot.far[:, 0], foot.share[:, 0]
+        return _Found(far, both, foot.strange, np.minimum(head.seen, foot.seen))
+
+    def _judge(self, shown: Look, post: bool = False) -> _Found:
+        far = self._look.distances(shown, post)
+        weight = shown.seen / np.maximum(shown.seen.sum(axis=1, keepdims=True), 1e-6)
+        known = far.min(axis=2) < STRANGE
+        votes = (far.argmin(axis=2)[..., None] == np.arange(far.shape[2])) & known[..., None]
+        return _Found(
+            (far * weight[..., None]).sum(axis=1),
+            (votes * weight[..., None]).sum(axis=1),
+            (~known * weight).sum(axis=1),
+            shown.seen.mean(axis=1),
+        )
+
+    def _may_stand(self, found: _Found) -> Flags:
+        """Where a piece may stand, by what was found: everywhere but where the place is clearly empty."""
+        return np.asarray((found.share[:, 0] < AGREE) | (found.seen < BLIND_SHARE), dtype=np.bool_)
+
+    def _tinted(self, rim: Look) -> Flags:
+        """Stations with something coloured in the strip around their seats."""
+        tint = np.linalg.norm(rim.ratios - rim.ratios.mean(axis=2, keepdims=True), axis=2)
+        limit = max(TINTED, TINTED_NOISES * self._look.tile)
+        return np.asarray(((tint > limit) & (rim.seen > 0)).sum(axis=1) >= TINTED_SECTORS, dtype=np.bool_)
+
+    def _sighting(self, found: _Found, index: int, tinted: bool) -> Sighting:
+        labels = self._look.labels
+        far, seen, strange = found.far[index], float(found.seen[index]), float(found.strange[index])
+        if seen <= 0:
+            return Sighting(dict.fromkeys(labels, 1.0), ("it is hidden",), visible=0.0)
+        order = np.argsort(far)
+        best = labels[order[0]]
+        doubts = []
+        if seen < BLIND_SHARE:
+            doubts.append("too little of it is in sight")
+        if strange > MAX_STRANGE:
+            doubts.append("something unknown lies over it")
+        if float(found.share[index, order[0]]) < AGREE:
+            doubts.append("its parts show different things")
+        needed = APART_UNSEEN if {best, labels[order[1]]} & set(self._look.unseen) else APART
+        if float(far[order[1]] - far[order[0]]) < needed:
+            doubts.append(f"it may as well be {labels[order[1]]}")
+        if tinted and best != EMPTY:
+            doubts.append("something lies over the station")
+        likelihoods = np.exp(-INDEPENDENT / 2 * (far - far[order[0]]))
+        return Sighting(
+            {label: float(value) for label, value in zip(labels, likelihoods, strict=True)},
+            tuple(doubts),
+            strange > COVERED,
+            min(seen, 1.0),
+        )
