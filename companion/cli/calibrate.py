@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,14 +13,40 @@ import typer
 from companion.errors import UsageError
 
 if TYPE_CHECKING:
-    from calibration.infinity.procedure import Report
+    from calibration.board import Board
+    from calibration.camera import Lens
+    from calibration.file import Calibration
+    from calibration.finity.board import FinityBoard
+    from calibration.infinity.board import InfinityBoard
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What calibrating measured, for people.
+
+    Attributes:
+        colour_margin: how many times farther than the right label the nearest wrong one was; 1 would be equal.
+        closest: which two labels came so close, in words.
+        blind: places that this camera can never see.
+    """
+
+    reprojection_error_px: float
+    colour_margin: float
+    closest: tuple[str, str]
+    markers: dict[str, int]
+    focal_px: float
+    k1: float
+    blind: tuple[str, ...]
+    doubtful: tuple[str, ...]
 
 
 def calibrate(
     empty: Annotated[
         Path,
         typer.Option(
-            metavar="PICTURE", help="Picture of the board with empty channels, all marbles in the well, knob at *."
+            metavar="PICTURE",
+            help="Picture of the bare board. Infinity: channels empty, all marbles in the well, knob at *. "
+            "Finity: bare tiles; the tower may stand.",
         ),
     ],
     reference: Annotated[
@@ -26,10 +54,7 @@ def calibrate(
     ],
     reference_state: Annotated[
         list[Path],
-        typer.Option(
-            metavar="STATE.json",
-            help='What the reference shows: {"board":"BY..|K...|W...|....","knob_stop":0}; one each.',
-        ),
+        typer.Option(metavar="STATE.json", help="What the reference shows, as in the examples; one each."),
     ],
     out: Annotated[Path, typer.Option(metavar="CAL.json", help="Where to write the calibration.")],
     game: Annotated[str, typer.Option(metavar="NAME", help="The game.")] = "infinity",
@@ -42,16 +67,24 @@ def calibrate(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print what was measured as JSON.")] = False,
 ) -> None:
-    """Learn where the camera sees the board and how its marbles look.
+    """Learn where the camera sees the board and how its pieces look.
 
-    Takes one picture without marbles in the channels and one or more of known positions, all with the camera fixed
-    and its exposure locked. Every colour of marble should stand in a slot of some reference.
+    Takes one picture of the bare board and one or more of known positions, all with the camera fixed and its exposure
+    locked. Every colour of marble, and every player's rings, post and blockers, should stand in some reference.
 
-    Example:
+    Examples:
 
     \b
+      echo '{"board":"BY..|K...|W...|....","knob_stop":0}' > ref1.json
       companion calibrate --empty empty.jpg --reference ref1.jpg \\
-        --reference-state ref1.json --out cal.json
+        --reference-state ref1.json --out infinity.json
+
+    \b
+      echo '{"players":2,"bridges":["b N>NE M","w E>NE L"],
+        "rings":{"NE":{"S":"A","L":"B"}},"posts":{"A":"N","B":"S"},
+        "blockers":{"A":["N>C L"],"B":["S>C L"]}}' > ref1.json
+      companion calibrate --game finity --empty empty.jpg --reference ref1.jpg \\
+        --reference-state ref1.json --out finity.json
     """
     from companion.games.registry import game_names
 
@@ -65,53 +98,96 @@ def calibrate(
     from calibration.board import load_board
     from calibration.camera import load_lens
     from calibration.file import save
-    from calibration.infinity.board import InfinityBoard
-    from calibration.infinity.procedure import Reference
-    from calibration.infinity.procedure import calibrate as learn
-    from calibration.infinity.states import load_state
-    from vision.pictures import read_picture
 
     copy = load_board(board or game)
+    if copy.game != game:
+        raise UsageError(f"--board {board}: describes a board of {copy.game}; give --game {copy.game} or another file")
     if out.is_dir():
         raise UsageError(f"--out {out}: is a folder; name a file in it, such as {out / 'calibration.json'}")
     if not out.resolve().parent.is_dir():
         raise UsageError(f"--out {out}: there is no folder {out.resolve().parent}")
-    if not isinstance(copy, InfinityBoard):
-        raise UsageError(f"{game} cannot be calibrated yet")
-    known = load_lens(lens) if lens else None
-    pairs = [
-        Reference(str(picture), read_picture(picture), load_state(state, copy))
-        for picture, state in zip(reference, reference_state, strict=True)
-    ]
     say = (lambda _: None) if as_json else (lambda step: typer.echo(f"{step} ...", err=True))
-    calibration, report = learn(copy, read_picture(empty), pairs, known, empty_name=str(empty), progress=say)
+    known = load_lens(lens) if lens else None
+    pairs = list(zip(reference, reference_state, strict=True))
+    calibration, measured = _learn(copy, empty, pairs, known, say)
     save(calibration, out)
-    typer.echo(json.dumps(_report_json(report, out)) if as_json else _report_text(report, out))
+    typer.echo(_report_json(measured, out) if as_json else _report_text(measured, out))
 
 
-def _report_json(report: Report, out: Path) -> dict[str, object]:
-    return {
-        "calibration": str(out),
-        "reprojection_error_px": round(report.error_px, 3),
-        "colour_margin": round(report.colour_margin, 2),
-        "closest": list(report.closest),
-        "markers": dict(report.markers),
-        "focal_px": round(report.focal_px, 1),
-        "k1": round(report.k1, 4),
-        "blind": [],
-        "doubtful": list(report.doubts),
-    }
+def _learn(
+    board: Board, empty: Path, pairs: list[tuple[Path, Path]], lens: Lens | None, say: Callable[[str], None]
+) -> tuple[Calibration, Measured]:
+    from calibration.finity.board import FinityBoard
+    from calibration.infinity.board import InfinityBoard
+
+    if isinstance(board, FinityBoard):
+        return _learn_finity(board, empty, pairs, lens, say)
+    if isinstance(board, InfinityBoard):
+        return _learn_infinity(board, empty, pairs, lens, say)
+    raise TypeError(f"nobody calibrates {board.game}")
 
 
-def _report_text(report: Report, out: Path) -> str:
+def _learn_infinity(
+    board: InfinityBoard, empty: Path, pairs: list[tuple[Path, Path]], lens: Lens | None, say: Callable[[str], None]
+) -> tuple[Calibration, Measured]:
+    from calibration.infinity.procedure import Reference, calibrate
+    from calibration.infinity.states import load_state
+    from vision.pictures import read_picture
+
+    known = [Reference(str(at), read_picture(at), load_state(state, board)) for at, state in pairs]
+    calibration, report = calibrate(board, read_picture(empty), known, lens, empty_name=str(empty), progress=say)
     names = {"B": "blue", "K": "black", "Y": "yellow", "W": "white", ".": "an empty slot"}
     first, second = (names[label] for label in report.closest)
+    return calibration, Measured(
+        report.error_px,
+        report.colour_margin,
+        (first, second),
+        dict(report.markers),
+        report.focal_px,
+        report.k1,
+        (),
+        report.doubts,
+    )
+
+
+def _learn_finity(
+    board: FinityBoard, empty: Path, pairs: list[tuple[Path, Path]], lens: Lens | None, say: Callable[[str], None]
+) -> tuple[Calibration, Measured]:
+    from calibration.finity.procedure import Reference, calibrate
+    from calibration.finity.states import load_state
+    from vision.pictures import read_picture
+
+    known = [Reference(str(at), read_picture(at), load_state(state, board)) for at, state in pairs]
+    calibration, report = calibrate(board, read_picture(empty), known, lens, empty_name=str(empty), progress=say)
+    pieces = calibration.appearance.stations
+    first, second = ("an empty place" if label == "." else f"player {label}'s colour" for label in pieces.closest)
+    return calibration, Measured(
+        report.error_px,
+        pieces.margin,
+        (first, second),
+        dict(report.markers),
+        report.focal_px,
+        report.k1,
+        report.blind,
+        report.doubts,
+    )
+
+
+def _report_json(measured: Measured, out: Path) -> str:
+    digits = {"reprojection_error_px": 3, "colour_margin": 2, "focal_px": 1, "k1": 4}
+    values = {key: round(value, digits[key]) if key in digits else value for key, value in asdict(measured).items()}
+    return json.dumps({"calibration": str(out), **values}, ensure_ascii=False)
+
+
+def _report_text(measured: Measured, out: Path) -> str:
+    first, second = measured.closest
     lines = [
-        f"reprojection error   {report.error_px:.2f} px",
-        f"smallest margin      {report.colour_margin:.1f} ({first} against {second}; 1 would be equal)",
-        f"lens                 focal length {report.focal_px:.0f} px, k1 {report.k1:+.3f}",
-        f"markers              {', '.join(f'{count} in {name}' for name, count in report.markers.items())}",
-        f"doubtful             {'; '.join(report.doubts) or 'nothing'}",
+        f"reprojection error   {measured.reprojection_error_px:.2f} px",
+        f"smallest margin      {measured.colour_margin:.1f} ({first} against {second}; 1 would be equal)",
+        f"lens                 focal length {measured.focal_px:.0f} px, k1 {measured.k1:+.3f}",
+        f"markers              {', '.join(f'{count} in {name}' for name, count in measured.markers.items())}",
+        *([f"never seen           {', '.join(measured.blind)}"] if measured.blind else []),
+        f"doubtful             {'; '.join(measured.doubtful) or 'nothing'}",
         f"written to           {out}",
     ]
     return "\n".join(lines)

@@ -11,10 +11,9 @@ import typer
 from companion.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from calibration.file import Calibration
     from companion.games.game import Json
+    from vision.reading import Reading
 
 
 def recognise(
@@ -27,12 +26,17 @@ def recognise(
         Path | None, typer.Option(metavar="DIR", help="Also write each picture with what was seen drawn in.")
     ] = None,
 ) -> None:
-    """Tell what stands in every slot, in the well, and where the knob points; `?` where that is not certain.
+    """Tell what stands at every place of the board, and what is not certain.
 
-    Example:
+    The calibration says which game it is. Infinity: the marble in every slot (`?` where that is not certain), the well
+    and the knob. Finity: bridges from tail to tip, rings, posts and blockers; places that are unsure, and those that
+    the camera can never see.
+
+    Examples:
 
     \b
-      companion recognise frame1.jpg frame2.jpg --calibration cal.json --json
+      companion recognise frame1.jpg frame2.jpg --calibration infinity.json --json
+      companion recognise table.jpg --calibration finity.json --annotate seen
     """
     from calibration.file import load
     from vision.runtime import other_opencv
@@ -43,12 +47,12 @@ def recognise(
     if annotate is not None:
         _make_folder(annotate)
     unreadable = 0
-    if not as_json:
+    if not as_json and learnt.game == "infinity":
         typer.echo(f"{'picture':24} {'status':9} {'board':20} {'knob':>5}  well")
     for image in images:
-        line, readable = _look(image, learnt, annotate)
-        unreadable += not readable
-        typer.echo(json.dumps(line, ensure_ascii=False) if as_json else _row(line))
+        reading = _look(image, learnt, annotate)
+        unreadable += reading.status == "bad_image"
+        typer.echo(_json(image, learnt.game, reading) if as_json else _text(image, learnt.game, reading))
     if unreadable == len(images):
         what = "the picture" if unreadable == 1 else f"any of the {unreadable} pictures"
         raise InputError(f"could not read {what}; the reason stands beside its name")
@@ -61,9 +65,8 @@ def _make_folder(folder: Path) -> None:
         raise InputError(f"--annotate {folder}: {error.strerror}; name a folder that can be made") from error
 
 
-def _look(image: Path, learnt: Calibration, annotate: Path | None) -> tuple[dict[str, Json], bool]:
+def _look(image: Path, learnt: Calibration, annotate: Path | None) -> Reading:
     """The answer for one file whatever came before it; one that is no picture or of another size is one, too."""
-    from companion.games.infinity.sight_json import sight_json
     from vision.annotate import annotated_jpeg
     from vision.errors import PictureError
     from vision.pictures import read_picture
@@ -73,19 +76,39 @@ def _look(image: Path, learnt: Calibration, annotate: Path | None) -> tuple[dict
     try:
         picture = read_picture(image)
     except PictureError as error:
-        return sight_json(str(image), Status.BAD_IMAGE, Reading(Status.BAD_IMAGE, detail=str(error))), False
+        return Reading(Status.BAD_IMAGE, detail=str(error))
     recogniser = recogniser_for(learnt)
     reading = recogniser.look(picture)
     if annotate is not None:
         (annotate / f"{image.stem}.jpg").write_bytes(
             annotated_jpeg(picture, reading, recogniser.calibration, 1280, recogniser.pose)
         )
-    return sight_json(str(image), reading.status, reading), reading.status is not Status.BAD_IMAGE
+    return reading
 
 
-def _row(line: Mapping[str, Json]) -> str:
+def _json(image: Path, game: str, reading: Reading) -> str:
+    if game == "finity":
+        from companion.games.finity.sight_json import sight_json as finity_json
+
+        return json.dumps(finity_json(str(image), reading.status, reading), ensure_ascii=False)
+    return json.dumps(_infinity_json(image, reading), ensure_ascii=False)
+
+
+def _infinity_json(image: Path, reading: Reading) -> dict[str, Json]:
+    from companion.games.infinity.sight_json import sight_json
+
+    return sight_json(str(image), reading.status, reading)
+
+
+def _text(image: Path, game: str, reading: Reading) -> str:
+    """A picture's answer for people."""
+    if game == "finity":
+        from companion.games.finity.sight_json import sight_text
+
+        return sight_text(image.name, reading.status, reading)
+    line = _infinity_json(image, reading)
     knob, well = line["knob"], line["well"]
     stop = "-" if not isinstance(knob, dict) else f"{knob['stop']}{'?' if knob['unsure'] else ''}"
     counts = "-" if not isinstance(well, dict) else " ".join(f"{kind}{count}" for kind, count in well.items())
-    row = f"{Path(str(line['image'])).name:24} {line['status']:9} {line['board'] or '-':20} {stop:>5}  {counts}"
+    row = f"{image.name:24} {line['status']:9} {line['board'] or '-':20} {stop:>5}  {counts}"
     return f"{row}  {line['detail']}" if "detail" in line else row

@@ -218,9 +218,31 @@ def _edges(shows: NDArray[np.uint8], reach: float) -> Mask:
 
 def _filled(outlines: Sequence[Floats], shape: tuple[int, int]) -> Cells:
     """The cells within the first outline's hull and outside the second's."""
-    mask = np.zeros(shape, np.uint8)
-    for outline, value in zip(outlines, (1, 0), strict=False):
-        # sixteenths of a cell
-        hull = cv2.convexHull(np.rint(outline * 16).astype(np.int32))
-        cv2.fillConvexPoly(mask, hull, value, cv2.LINE_8, 4)
-    return np.flatnonzero(mask)
+    # sixteenths of a cell
+    hulls = [cv2.convexHull(np.rint(outline * 16).astype(np.int32)) for outline in outlines]
+    left, top, wide, high = cv2.boundingRect(hulls[0])
+    first = np.array([left // 16, top // 16])
+    mask = np.zeros((high // 16 + 3, wide // 16 + 3), np.uint8)
+    for hull, value in zip(hulls, (1, 0), strict=False):
+        cv2.fillConvexPoly(mask, hull - (first * 16).astype(np.int32), value, cv2.LINE_8, 4)
+    return _numbers(mask, first[1], first[0], shape)
+
+
+def spread(cells: Cells, reach: int, shape: tuple[int, int]) -> Cells:
+    """These cells and all up to `reach` cells around them."""
+    if not len(cells):
+        return cells
+    rows, columns = np.divmod(cells, shape[1])
+    top, left = int(rows.min()) - reach, int(columns.min()) - reach
+    mask = np.zeros((int(rows.max()) - top + reach + 1, int(columns.max()) - left + reach + 1), np.uint8)
+    mask[rows - top, columns - left] = 1
+    wide = np.asarray(cv2.dilate(mask, np.ones((2 * reach + 1,) * 2, np.uint8)), dtype=np.uint8)
+    return _numbers(wide, top, left, shape)
+
+
+def _numbers(mask: NDArray[np.uint8], top: int, left: int, shape: tuple[int, int]) -> Cells:
+    """The numbers of a small mask's cells that lie in the picture."""
+    rows, columns = np.nonzero(mask)
+    rows, columns = rows + top, columns + left
+    inside = (rows >= 0) & (columns >= 0) & (rows < shape[0]) & (columns < shape[1])
+    return np.asarray(rows[inside] * shape[1] + columns[inside], dtype=np.intp)

@@ -16,7 +16,7 @@ from vision.finity.coarse import Mask, coarse_board, halve
 from vision.finity.foreign import AROUND_CELLS, Foreign, ForeignFinder
 from vision.finity.patches import red_and_blue_exchanged
 from vision.finity.sighting import Sighting
-from vision.finity.signature import Signature, neighbours
+from vision.finity.signature import Signature
 from vision.finity.slots import SlotReader
 from vision.finity.stations import StationReader
 from vision.finity.supply import contradictions
@@ -56,7 +56,6 @@ class FinityReader:
         self._coarse = coarse_board(calibration, stand.pose)
         self._finder = ForeignFinder(self._coarse)
         self._signature = Signature(self._coarse)
-        self._neighbours = neighbours(self._coarse)
         self._blind = blind_places(board, look.players, look.tiles, calibration.lens, stand.pose)
         view = View(look.empty, calibration.lens, stand.pose, UNIT)
         self._strip, self._plain = view.maps(patch_points_mm(board)), view.maps(mat_points_mm(board)[None])
@@ -99,7 +98,7 @@ class FinityReader:
         before = {name: self._seen[name].label for name in stale if name in self._seen}
         self._look_closely(view, stale)
         other = [name for name, label in before.items() if self._seen[name].label != label]
-        touched = {near for name in other for near in self._neighbours[name]} - stale
+        touched = {near for name in other for near in self._signature.neighbours[name]} - stale
         if touched:
             self._look_closely(view, touched)
 

@@ -5,12 +5,14 @@ The halved picture itself is what is remembered: no change of a square centimetr
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.sampling import Picture
-from vision.finity.coarse import OFF, Cells, Coarse, Mask
+from vision.finity.coarse import OFF, Cells, Coarse, Mask, spread
 
 SIGMAS = 6.0
 """Change in standard deviations of noise that is more than noise: of the hundred thousand values of a picture none
@@ -29,13 +31,14 @@ SPREAD_CELLS = 2
 
 Differences = NDArray[np.int16]
 
-_BRUSH = np.ones((2 * SPREAD_CELLS + 1,) * 2, np.uint8)
-
 
 class Signature:
     """Remembers the halved picture of the board as it was when each place was looked at closely.
 
     A cell's memory changes only when what depends on it is looked at: a slow drift adds up until it is seen.
+
+    Attributes:
+        neighbours: the places that may hide each other or reach into each other's picture, themselves among them.
     """
 
     def __init__(self, coarse: Coarse) -> None:
@@ -43,7 +46,8 @@ class Signature:
         self._size = int(self._board.sum())
         rows, columns = np.flatnonzero(self._board.any(axis=1)), np.flatnonzero(self._board.any(axis=0))
         self._box = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-        self._watched = {name: _spread(cells, coarse.shape) for name, cells in coarse.cells.items()}
+        self._watched = {name: spread(cells, SPREAD_CELLS, coarse.shape) for name, cells in coarse.cells.items()}
+        self.neighbours = neighbours(self._watched, self._board.size)
         self._last: Picture | None = None
 
     def changes(self, small: Picture) -> Mask | None:
@@ -92,19 +96,12 @@ def _within(off: Differences, limit: float) -> NDArray[np.uint8]:
     return np.asarray(cv2.inRange(off, (-limit,) * 3, (limit,) * 3), dtype=np.uint8)
 
 
-def _spread(cells: Cells, shape: tuple[int, int]) -> Cells:
-    mask = np.zeros(shape, np.uint8)
-    mask.ravel()[cells] = 1
-    return np.flatnonzero(cv2.dilate(mask, _BRUSH))
-
-
-def neighbours(coarse: Coarse) -> dict[str, frozenset[str]]:
-    """The places that may hide each other or reach into each other's picture."""
-    wide = {name: _spread(cells, coarse.shape) for name, cells in coarse.cells.items()}
-    names = list(wide)
-    cover: NDArray[np.bool_] = np.zeros((len(names), coarse.shape[0] * coarse.shape[1]), dtype=bool)
+def neighbours(watched: Mapping[str, Cells], cells: int) -> dict[str, frozenset[str]]:
+    """The places that may hide each other or reach into each other's picture: those that depend on the same cells."""
+    names = list(watched)
+    cover = np.zeros((len(names), cells), dtype=np.float32)
     for row, name in enumerate(names):
-        cover[row, wide[name]] = True
-    owners = cover[:, cover.any(axis=0)].astype(np.float32)
-    meet = owners @ owners.T > 0
+        cover[row, watched[name]] = 1
+    cover = cover[:, np.unique(np.concatenate(list(watched.values())))]
+    meet = cover @ cover.T > 0
     return {name: frozenset(names[other] for other in np.flatnonzero(meet[row])) for row, name in enumerate(names)}
