@@ -13,7 +13,7 @@ Nothing here waits: `hw_sim.live` lets the same game pass in real time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,16 +25,15 @@ from hw_sim.board_device import SimBoard
 from hw_sim.breaches import BreachKind
 from hw_sim.disturbances import start_disturbances
 from hw_sim.faults import Faults, stream
-from hw_sim.happenings import BytesSent, FrameTaken, GameEnded, Happening, PortChanged
+from hw_sim.happenings import BytesSent, FrameTaken, Happening, PortChanged
 from hw_sim.players import Habits, Player, RandomPlayer
+from hw_sim.running import RunningGame
 from hw_sim.script import Complaint, Script
 from hw_sim.senses import SimEyes
 from hw_sim.table import SimTable
 from hw_sim.wires import TABLE_WIRING, line_pins
 
 FORFEIT = "pass"
-AFTER_S = 4.0
-"""The devices go on for so long after the last move, so that the referee can settle it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ class GameTruth:
     moves: tuple[str, ...]
 
 
-class SimGame:
+class SimGame(RunningGame[Happening]):
     """A game at a simulated table.
 
     Args:
@@ -92,22 +91,16 @@ class SimGame:
         rules = game_named("infinity", self.options)
         wiring = wiring or _wiring_for(rules.options)
         self.table = SimTable(board, seed=seed, faults=self.faults, wiring=wiring)
+        super().__init__(self.table.timeline, frame_s, self.faults.lost_frames, stream(seed, "frames"))
         self.pins = line_pins(wiring)
         both = players if isinstance(players, tuple) else (players or RandomPlayer(),) * 2
         self.script = Script(self.table, rules, both, habits or Habits(), breaches, self._tell, stream(seed, "script"))
-        self._frame_s = frame_s
-        self._frames_rng = stream(seed, "frames")
         self._eyes = SimEyes(self.table.geometry, self.faults, stream(seed, "eyes")) if sights else None
-        self._told: list[Happening] = []
-        self._ends_s: float | None = None
-        self._over = False
         self.board_device = self._plug_in(occupancy=occupancy) if serial else None
         if edges:
             self.table.listen(self._tell)
-        if frame_s:
-            self.table.timeline.after(0.0, self._take_frame)
         start_disturbances(self.table, stream(seed, "disturbances"))
-        self._playing = self.table.start(self.script.play())
+        self.begin(self.script.play())
 
     @property
     def rules(self) -> Any:
@@ -115,38 +108,16 @@ class SimGame:
         return self.script.game
 
     @property
-    def next_s(self) -> float | None:
-        """When something happens next; None when the game and what follows it are over."""
-        return None if self._over else self.table.timeline.next_s
+    def finished(self) -> bool:
+        return self.script.finished
 
-    def step(self) -> list[Happening]:
-        """Let the next thing happen, and tell what came of it; often nothing that anybody sees."""
-        timeline = self.table.timeline
-        if self._over or timeline.next_s is None:
-            return []
-        if self._ends_s is not None and timeline.next_s > self._ends_s:
-            self._over = True
-            timeline.clock.advance_to(self._ends_s)
-            return [GameEnded(self._ends_s, self.script.finished)]
-        timeline.step()
-        if self._playing.done and self._ends_s is None:
-            self._ends_s = timeline.now_s + AFTER_S
-            timeline.at(self._ends_s + 1e-6, lambda: None)  # so that there is a last step
-        told, self._told = self._told, []
-        return told
-
-    def run(self) -> Iterator[Happening]:
-        """Everything that happens, in time order; the last is `GameEnded`."""
-        while not self._over:
-            yield from self.step()
-
-    def complain(self, reason: str, board: str | None = None) -> None:
+    def complain(self, reason: str, position: str | None = None) -> None:
         """The referee says aloud what is wrong: a reason of the contract, or "knob_mismatch".
 
         Args:
-            board: the position that the referee goes on from, where it says so; people put the table right to that.
+            position: the board that the referee goes on from, where it says so; people put the table right to that.
         """
-        self.script.complain(Complaint(reason, board))
+        self.script.complain(Complaint(reason, position))
 
     def answer(self, choices: Sequence[str], ply: int | None = None) -> str | None:
         """What people answer when the referee asks which moves were made.
@@ -183,17 +154,10 @@ class SimGame:
             tuple(self.script.moves),
         )
 
-    def _tell(self, happening: Happening) -> None:
-        self._told.append(happening)
-
-    def _take_frame(self) -> None:
-        table = self.table
-        if self._frames_rng.random() >= self.faults.lost_frames:
-            scene = table.scene()
-            seen = self._eyes.look(table.now_s, scene, table.light, sliding=table.sliding) if self._eyes else None
-            self._tell(FrameTaken(table.now_s, scene, table.light, seen))
-        # Cameras are not quite even; a sixth of the time between frames is more than most waver.
-        table.timeline.after(self._frame_s * self._frames_rng.uniform(5 / 6, 7 / 6), self._take_frame)
+    def _frame(self) -> FrameTaken:
+        table, scene = self.table, self.table.scene()
+        seen = self._eyes.look(table.now_s, scene, table.light, sliding=table.sliding) if self._eyes else None
+        return FrameTaken(table.now_s, scene, table.light, seen)
 
     def _plug_in(self, *, occupancy: bool) -> SimBoard:
         def plugged(in_place: bool) -> None:

@@ -11,17 +11,47 @@ One thread moves the table; everything public may be called from any thread.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
+from typing import Any, Protocol
 
+from hw_sim.board_device import SimBoard
 from hw_sim.clock import PacedClock
-from hw_sim.game_run import SimGame
-from hw_sim.happenings import BytesSent, GameEnded, Happening, PortChanged
-from hw_sim.scene import Light, Scene
+from hw_sim.happenings import BytesSent, PortChanged
+from hw_sim.scene import Light
 from hw_sim.serial_port import SimSerialPort
+from hw_sim.timeline import Timeline
 
 LOOK_S = 0.01
 """The thread sleeps no longer than this at once, in real seconds: a command from the host waits no longer."""
+
+
+class SeenTable(Protocol):
+    """A table that a camera can look at; a scene is what the camera of its game draws."""
+
+    @property
+    def now_s(self) -> float: ...
+    @property
+    def timeline(self) -> Timeline: ...
+    @property
+    def light(self) -> Light: ...
+    def scene(self) -> Any: ...
+
+
+class LiveGame(Protocol):
+    """What `LiveTable` asks of a game: `hw_sim.game_run.SimGame`, `hw_sim.finity.game_run.FinityGame`."""
+
+    @property
+    def table(self) -> SeenTable: ...
+    @property
+    def board_device(self) -> SimBoard | None: ...
+    @property
+    def next_s(self) -> float | None: ...
+    def step(self) -> Sequence[object]: ...
+    def complain(self, reason: str, position: Any = None) -> None: ...
+    def point_out(self, orphans: Iterable[tuple[str, str, str]]) -> None: ...
+    def remind(self, orphans: Iterable[tuple[str, str, str]]) -> None: ...
+    def answer(self, choices: Sequence[str], ply: int | None = None) -> str | None: ...
 
 
 class LiveTable:
@@ -40,11 +70,11 @@ class LiveTable:
 
     def __init__(
         self,
-        game: SimGame,
+        game: LiveGame,
         *,
         speed: float = 1.0,
         port: SimSerialPort | None = None,
-        on_happening: Callable[[Happening], None] = lambda happening: None,
+        on_happening: Callable[[Any], None] = lambda happening: None,
     ) -> None:
         if port is not None and game.board_device is None:
             raise ValueError("this game has no board with a serial port; make it with serial=True")
@@ -79,13 +109,13 @@ class LiveTable:
         if self._port is not None:
             self._port.close()
 
-    def look(self) -> tuple[float, Scene, Light]:
+    def look(self) -> tuple[float, Any, Light]:
         """What a camera would see now, and when that is."""
         with self._lock:
             scene, light = self.see(self.clock())
             return self._game.table.now_s, scene, light
 
-    def see(self, t_s: float) -> tuple[Scene, Light]:
+    def see(self, t_s: float) -> tuple[Any, Light]:
         """What a camera would see at `t_s` of `clock`: at the table time cannot run back, nor past what is due."""
         with self._lock:
             table = self._game.table
@@ -93,13 +123,23 @@ class LiveTable:
             table.timeline.clock.advance_to(t_s if due_s is None else min(t_s, due_s))
             return table.scene(), table.light
 
-    def complain(self, reason: str, board: str | None = None) -> None:
-        """See `SimGame.complain`."""
+    def complain(self, reason: str, position: Any = None) -> None:
+        """See the game's `complain`."""
         with self._lock:
-            self._game.complain(reason, board)
+            self._game.complain(reason, position)
 
-    def answer(self, choices: tuple[str, ...], ply: int | None = None) -> str | None:
-        """See `SimGame.answer`."""
+    def point_out(self, orphans: Iterable[tuple[str, str, str]]) -> None:
+        """See the game's `point_out`."""
+        with self._lock:
+            self._game.point_out(orphans)
+
+    def remind(self, orphans: Iterable[tuple[str, str, str]]) -> None:
+        """See the game's `remind`."""
+        with self._lock:
+            self._game.remind(orphans)
+
+    def answer(self, choices: Sequence[str], ply: int | None = None) -> str | None:
+        """See the game's `answer`."""
         with self._lock:
             return self._game.answer(choices, ply)
 
@@ -125,8 +165,8 @@ class LiveTable:
             with self._lock:
                 self._game.board_device.write(data)
 
-    def _dispatch(self, happening: Happening) -> None:
-        if self._port is not None and not isinstance(happening, GameEnded):
+    def _dispatch(self, happening: object) -> None:
+        if self._port is not None:
             if isinstance(happening, BytesSent):
                 self._port.send(happening.data)
             elif isinstance(happening, PortChanged):

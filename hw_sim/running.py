@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Generic, TypeVar
 
 from hw_sim.happenings import GameEnded
@@ -64,6 +64,12 @@ class RunningGame(Generic[H]):
         """Everything that happens, in time order; the last is `GameEnded`."""
         while not self._over:
             yield from self.step()
+
+    def point_out(self, orphans: Iterable[tuple[str, str, str]]) -> None:
+        """The referee names rings that must leave the board; people shrug where the game has none."""
+
+    def remind(self, orphans: Iterable[tuple[str, str, str]]) -> None:
+        """The referee says that these rings still lie there."""
 
     def _tell(self, happening: H) -> None:
         self._told.append(happening)

@@ -118,6 +118,10 @@ class FinityGame(RunningGame[Happening]):
         return self.script.finished
 
     @property
+    def board_device(self) -> None:
+        """No board with sensors: only a camera watches Finity."""
+
+    @property
     def blind(self) -> tuple[str, ...]:
         """The places that this table's camera can never see."""
         return self.eyes.blind if self.eyes else ()
