@@ -50,6 +50,12 @@ class Bounce:
                 levels.append(self._take(now, self._raw))
         return levels
 
+    def end(self, t_s: float) -> list[Level]:
+        """The chatter is over, whatever the time says: what the contact shows is its level."""
+        levels = self.tick(t_s)
+        self._deaf_until = None
+        return [*levels, self._take(t_s, self._raw)] if self._raw != self.level else levels
+
     def _take(self, t_s: float, level: int) -> Level:
         self.level = level
         self._deaf_until = t_s + self._deaf_s

@@ -16,7 +16,8 @@ from firmware_bridge.readings import KnobAt, SensorReading
 from firmware_bridge.wiring import Wiring
 
 CONTACT_DEAF_S = 0.003
-"""Contacts of such knobs chatter for up to 2 ms; edges of one contact, turned as fast as can be, are 5 ms apart."""
+"""Contacts of such knobs chatter for up to 2 ms. It is over for certain when the other contact moves: a knob whose
+contacts chatter at the same time cannot be read at all. So a turn may be as fast as it likes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +152,11 @@ class _KnobPins:
             return self._stands_at_first(t_s, contact, level if first else 1 - level) + (
                 [] if first or contact not in self._contacts else self.feed(t_s, contact, level, first=False)
             )
-        clean = self._contacts[contact].feed(t_s, level)
-        return [told for now in clean for told in self._edge(now.t_s, contact, now.level)]
+        clean = [(contact, now) for now in self._contacts[contact].feed(t_s, level)]
+        if clean:
+            other = Contact(1 - contact)
+            clean = [*((other, now) for now in self._contacts[other].end(t_s)), *clean]
+        return [told for moved, now in clean for told in self._edge(now.t_s, moved, now.level)]
 
     def tick(self, t_s: float) -> list[KnobAt]:
         told: list[KnobAt] = []

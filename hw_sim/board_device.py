@@ -59,7 +59,7 @@ class SimBoard:
 
     def reset(self) -> None:
         """The chip starts anew: another boot id, all counters at 0."""
-        self.firmware.boot(self._table.now_s, self._table.wires.levels)
+        self.firmware.boot(self._table.now_s, self._table.wires.raw)
         self._send(self.firmware.tick(self._table.now_s))
 
     def unplug(self) -> None:
@@ -82,7 +82,8 @@ class SimBoard:
 
     def _edge(self, edge: Edge) -> None:
         if self.plugged:
-            self._send(self.firmware.edge(edge))
+            raw = self._table.wires.raw
+            self._send(self.firmware.edge(edge, (raw["knob_a"], raw["knob_b"])))
 
     def _command(self, data: bytes) -> None:
         if self.plugged:

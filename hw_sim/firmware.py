@@ -1,16 +1,23 @@
-"""The board's microcontroller: levels of the wires in, bytes of the wire protocol out. It owns no port and no clock."""
+"""The board's microcontroller: levels of the wires in, bytes of the wire protocol out. It owns no port and no clock.
+
+A model of `firmware_bridge/firmware`, for games that are computed; `hw_sim.chip` runs that firmware itself, and tests
+hold the two together.
+"""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from typing import TypeGuard
 
 from firmware_bridge.beams import BEAMS, Passages
-from firmware_bridge.link import Link
+from firmware_bridge.link import Link, Received
 from firmware_bridge.protocol import (
+    END,
     Ack,
     Capability,
     Frame,
+    FrameType,
     GetHello,
     Hello,
     Identify,
@@ -22,15 +29,15 @@ from firmware_bridge.protocol import (
     UnknownFrame,
     type_of,
 )
-from firmware_bridge.quadrature import Contact, Quadrature
 from firmware_bridge.wiring import Wiring
+from hw_sim.knob_steps import KnobSteps
 from hw_sim.wires import SLOTS, Edge
 
 LINES = tuple(f"{'entry' if beam.entry else 'exit'}{beam.channel}" for beam in BEAMS)
-DEAF_S = 0.003
-"""The firmware reads a contact again this long after an edge: bounce ends within 2 ms."""
-REST_S = 0.05
-"""Without an edge for this long the knob rests."""
+CHANGE_S = 0.005
+"""A STATE follows the one before after this long at the earliest."""
+SLOTS_S = 0.02
+"""A slot's switch counts when it has stayed as it is for this long."""
 REPORT_MS = (50, 1000)
 """What SET_REPORTING may ask for."""
 CAPABILITIES = Capability.KNOB | Capability.ENTRY_BEAMS | Capability.EXIT_BEAMS | Capability.IDENTIFY
@@ -71,32 +78,40 @@ class SimFirmware:
         self._reported_s = t_s
         self._zero = 0
         self._zeroings = 0
-        self._knob = self._new_knob()
-        self._knob_at_s: float | None = None
-        self._contacts: dict[str, tuple[float, int]] = {}
+        self._knob = KnobSteps(self._levels["knob_a"], self._levels["knob_b"])
+        self._lying = 0
+        self._slots_due_s: float | None = t_s + SLOTS_S
         self._beams = [Passages(broken=int(self._blocked(line))) for line in LINES]
         self._passages = [0] * len(LINES)
         self._told: State | None = None
+        self._news = False
+        self._first = END  # so that a boot loader's chatter is a block of its own
         self._link.send(self._hello())
 
     @property
     def due_s(self) -> float:
         """When `tick` has something to do next, if no edge comes before."""
-        waits = [self._reported_s + self._report_s, *(until_s for until_s, _ in self._contacts.values())]
+        waits = [self._reported_s + (CHANGE_S if self._news else self._report_s)]
         waits += [beam.due_s for beam in self._beams if beam.due_s is not None]
-        if self._knob_at_s is not None:
-            waits.append(self._knob_at_s + REST_S)
+        if self._slots_due_s is not None:
+            waits.append(self._slots_due_s)
         return min(waits)
 
-    def edge(self, edge: Edge) -> bytes:
-        """A line changes; what the firmware sends at once."""
+    def edge(self, edge: Edge, contacts: tuple[int, int] | None = None) -> bytes:
+        """A line changes; what the firmware sends at once.
+
+        Args:
+            contacts: the knob's two, as they are now; None where each change of theirs is an edge.
+        """
         self._settle(edge.t_s)
         self._levels[edge.line] = edge.level
         if edge.line in LINES:
             index = LINES.index(edge.line)
             self._passages[index] += len(self._beams[index].feed(edge.t_s, int(self._blocked(edge.line))))
-        elif edge.line in ("knob_a", "knob_b") and edge.line not in self._contacts:
-            self._turned(edge.t_s, edge.line, edge.level)
+        elif edge.line in ("knob_a", "knob_b"):
+            self._knob.see(edge.t_s, *(contacts or (self._levels["knob_a"], self._levels["knob_b"])))
+        else:
+            self._slots_due_s = edge.t_s + SLOTS_S
         return self._report(edge.t_s)
 
     def tick(self, t_s: float) -> bytes:
@@ -110,7 +125,7 @@ class SimFirmware:
             if isinstance(item, GetHello):
                 self._link.send(self._hello())
                 self._told = None
-            elif isinstance(item, SetZero | SetReporting | Identify | UnknownFrame):
+            elif isinstance(item, SetZero | SetReporting | Identify) or _is_unknown_command(item):
                 self._link.send(self._obey(t_s, item))
         return self._report(t_s)
 
@@ -132,33 +147,25 @@ class SimFirmware:
 
     def _settle(self, t_s: float) -> None:
         """Everything that time alone decides, up to `t_s`."""
-        for line, (until_s, level) in list(self._contacts.items()):
-            if t_s >= until_s:
-                del self._contacts[line]
-                if self._levels[line] != level:
-                    self._turned(until_s, line, self._levels[line])
         for index, beam in enumerate(self._beams):
             self._passages[index] += len(beam.tick(t_s))
-        if self._knob_at_s is not None and t_s >= self._knob_at_s + REST_S:
-            self._knob.rest()
-            self._knob_at_s = None
-
-    def _turned(self, t_s: float, line: str, level: int) -> None:
-        self._knob.edge(Contact.A if line == "knob_a" else Contact.B, level)
-        self._knob_at_s = t_s
-        self._contacts[line] = (t_s + DEAF_S, level)
+        if self._slots_due_s is not None and t_s >= self._slots_due_s:
+            self._slots_due_s = None
+            self._lying = sum(1 << i for i, (c, s) in enumerate(SLOTS) if self._levels.get(f"slot{c}.{s}"))
 
     def _report(self, t_s: float) -> bytes:
         """STATE when something changed, or when it is due; and whatever else is queued."""
         state = self._state(t_s)
-        if self._told is None or _senses(state) != _senses(self._told) or t_s >= self._reported_s + self._report_s:
+        self._news = self._told is not None and _senses(state) != _senses(self._told)
+        if self._told is None or t_s >= self._reported_s + (CHANGE_S if self._news else self._report_s):
             self._told = state
+            self._news = False
             self._reported_s = t_s
             self._link.send(state)
-        return self._link.bytes_to_send()
+        first, self._first = self._first, b""
+        return first + self._link.bytes_to_send()
 
     def _state(self, t_s: float) -> State:
-        lying = sum(1 << i for i, (c, s) in enumerate(SLOTS) if self._levels.get(f"slot{c}.{s}"))
         return State(
             boot_id=self.boot_id,
             uptime_ms=int((t_s - self._booted_s) * 1000) & 0xFFFFFFFF,
@@ -167,7 +174,7 @@ class SimFirmware:
             zeroings=self._zeroings & 0xFF,
             beams=sum(1 << index for index, line in enumerate(LINES) if self._blocked(line)),
             passages=tuple(count & 0xFF for count in self._passages),
-            occupancy=lying if self._occupancy else 0,
+            occupancy=self._lying if self._occupancy else 0,
             occupancy_valid=0xFFFF if self._occupancy else 0,
         )
 
@@ -178,13 +185,16 @@ class SimFirmware:
             firmware=(1, 0, 0),
             capabilities=CAPABILITIES | (Capability.OCCUPANCY if self._occupancy else Capability(0)),
             edges_per_detent=self._wiring.edges_per_detent,
+            report_ms=round(self._report_s * 1000),
         )
-
-    def _new_knob(self) -> Quadrature:
-        return Quadrature(self._levels["knob_a"], self._levels["knob_b"], self._wiring.edges_per_detent)
 
     def _blocked(self, line: str) -> bool:
         return self._levels[line] == self._wiring.beam_blocked_level
+
+
+def _is_unknown_command(item: Received) -> TypeGuard[UnknownFrame]:
+    """Types below 80 are a device's."""
+    return isinstance(item, UnknownFrame) and item.type >= FrameType.GET_HELLO
 
 
 def _senses(state: State) -> tuple[object, ...]:

@@ -48,7 +48,12 @@ class Edge:
 
 
 class Wires:
-    """The levels of all lines, and who listens to their changes."""
+    """The levels of all lines, and who listens to their changes.
+
+    Attributes:
+        levels: where every line stands once its chatter is over.
+        raw: what a pin would read at this moment, chatter and all; it also knows of edges that nobody was told.
+    """
 
     def __init__(self, timeline: Timeline, wiring: Wiring, faults: Faults, rng: random.Random) -> None:
         self.wiring = wiring
@@ -59,6 +64,7 @@ class Wires:
         self.levels = {"knob_a": 0, "knob_b": 0}
         self.levels |= {f"{end}{channel}": free for end in ("entry", "exit") for channel in CHANNELS}
         self.levels |= {f"slot{channel}.{slot}": 0 for channel, slot in SLOTS}
+        self.raw = dict(self.levels)
         self._unseen: set[str] = set()
         self._listeners: list[Callable[[Edge], None]] = []
 
@@ -79,7 +85,7 @@ class Wires:
         """The knob comes to this quarter step, counted clockwise from `*`."""
         for line, level in zip(("knob_a", "knob_b"), QUADRATURE[quarter % 4], strict=True):
             if level != self.levels[line] and self._rng.random() < self._faults.lost_knob_edge:
-                self.levels[line] = level
+                self.levels[line] = self.raw[line] = level
             self._change(line, level)
 
     def slot(self, channel: int, slot: int, *, occupied: bool) -> None:
@@ -104,6 +110,7 @@ class Wires:
         self._tell(line, self.levels[line] ^ opposite)
 
     def _tell(self, line: str, level: int) -> None:
+        self.raw[line] = level
         edge = Edge(self._timeline.now_s, line, level)
         for listener in self._listeners:
             listener(edge)
