@@ -61,7 +61,7 @@ class Places:
         if kind is PieceKind.RING:
             return Lie(x, y, board.rings.seat_z[place[-1]])
         if kind is PieceKind.POST:
-            return Lie(x, y, board.tile.floor_z)
+            return Lie(x, y, board.post.hub_z)
         turn_deg = self._slot_turn(place)
         if kind is PieceKind.BRIDGE and label.partition(" ")[2] != self._slots[place].stations[0]:
             turn_deg += 180.0
