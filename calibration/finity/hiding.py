@@ -41,17 +41,17 @@ class Solid:
 
 
 def hidden_by(solids: Iterable[Solid], eye_mm: Floats, points_mm: Floats) -> Flags:
-    """Which of the points (..., 3) any of the solids hides from the eye (3,)."""
-    points = points_mm.reshape(-1, 3)
+    """Which of the points (..., 3) any of the solids hides from the eye (3,), or from eyes of their own (..., 3)."""
+    points, eyes = points_mm.reshape(-1, 3), eye_mm.reshape(-1, 3)
     hidden = np.zeros(len(points), dtype=np.bool_)
     for solid in solids:
-        hidden |= _behind(solid, eye_mm, points)
+        hidden |= _behind(solid, eyes, points)
     return hidden.reshape(points_mm.shape[:-1])
 
 
-def _behind(solid: Solid, eye_mm: Floats, points: Floats) -> Flags:
-    """Ways are points + t * (eye - points), t from 0 to 1: the solid's heights and its round each allow a span of t."""
-    way = eye_mm - points
+def _behind(solid: Solid, eyes: Floats, points: Floats) -> Flags:
+    """Ways are points + t * (eyes - points), t from 0 to 1: the solid's heights and its round each allow a span."""
+    way = eyes - points
     rise = np.where(np.abs(way[:, 2]) < 1e-9, 1e-9, way[:, 2])
     levels = np.sort(np.stack([(solid.bottom_z - points[:, 2]) / rise, (solid.top_z - points[:, 2]) / rise]), axis=0)
     start, end = np.maximum(levels[0], TOUCH), np.minimum(levels[1], 1.0)

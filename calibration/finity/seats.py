@@ -27,6 +27,8 @@ PARTS = (*POST_PARTS, *SIZES, RIM)
 """What is looked at of a station."""
 HIDERS = {"S": (POST,), "M": (POST, "S"), "L": (POST, "S", "M"), RIM: (POST, *SIZES)}
 """Which pieces of the same station reach up before a part: those further inside stand higher."""
+BACKGROUND = {"S": ("M", "L"), "M": ("L",)}
+"""Which pieces show behind an empty seat, as its samples lie as high as its ring would."""
 SECTORS = 12
 PER_SECTOR = 8
 """Directions in a sector of a ring."""
@@ -53,14 +55,15 @@ class Seats:
         points_mm: for each part, (stations, sectors, samples, 3) where it is looked at.
         maps: the same in image pixels.
         clear: which samples the tower surely does not hide and both pictures show.
-        hiding: for each part and each piece that reaches up before it, which samples that piece hides.
+        spoilt: for each part and each piece beside it, which samples tell nothing when that piece stands: it hides
+            them, or shows behind them when nothing else does.
     """
 
     stations: tuple[str, ...]
     points_mm: dict[str, Floats]
     maps: dict[str, Maps]
     clear: dict[str, Flags]
-    hiding: dict[tuple[str, str], Flags]
+    spoilt: dict[tuple[str, str], Flags]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,19 +86,21 @@ def seats_of(board: FinityBoard, players: int, tiles: Tiles, lens: Lens, pose: P
     `bare_pose`."""
     stations = tuple(name for name in board.stations(players) if name != board.map.centre)
     eye, high = pose.eye_mm, [tower(board, tiles)]
-    points, clear, hiding = {}, {}, {}
+    points, clear, spoilt = {}, {}, {}
     for part in PARTS:
         offsets = _offsets(board, part)
         points[part] = np.array([tiles.station_mm(board, name, offsets) for name in stations])
         clear[part] = np.ones(points[part].shape[:-1], dtype=np.bool_)
         for each in {pose, bare_pose}:
             clear[part] &= in_picture(lens, each, points[part]) & ~hidden_by(high, each.eye_mm, points[part])
-        for piece in HIDERS.get(part, ()):
+        beside = [(piece, eye + 0 * points[part]) for piece in HIDERS.get(part, ())]
+        beside += [(piece, 2 * points[part] - eye) for piece in BACKGROUND.get(part, ())]
+        for piece, ends in beside:
             solids = [standing(board, tiles, f"{name}.{piece}") for name in stations]
-            hiding[part, piece] = np.array(
-                [hidden_by([solid], eye, at) for solid, at in zip(solids, points[part], strict=True)]
+            spoilt[part, piece] = np.array(
+                [hidden_by([solid], *each) for solid, *each in zip(solids, ends, points[part], strict=True)]
             )
-    return Seats(stations, points, {part: _maps(at, lens, pose) for part, at in points.items()}, clear, hiding)
+    return Seats(stations, points, {part: _maps(at, lens, pose) for part, at in points.items()}, clear, spoilt)
 
 
 def _maps(points_mm: Floats, lens: Lens, pose: Pose) -> Maps:
@@ -110,13 +115,13 @@ def look_at(
     Args:
         rows: which stations, by their place in `seats.stations`.
         bare: what the bare board shows (`bare_values`).
-        pieces: for each piece, at which of these stations it may stand: what it would hide is left out.
+        pieces: for each piece, at which of these stations it may stand: what it would spoil is left out.
     """
     raw = sample(view.picture, seats.maps[part][rows])
     usable = seats.clear[part][rows] & ~(raw > SATURATED).all(axis=-1)
-    for inner, stands in pieces.items():
-        if (part, inner) in seats.hiding:
-            usable &= ~(seats.hiding[part, inner][rows] & stands[:, None, None])
+    for piece, stands in pieces.items():
+        if (part, piece) in seats.spoilt:
+            usable &= ~(seats.spoilt[part, piece][rows] & stands[:, None, None])
     seen = usable.mean(axis=2, dtype=np.float32)
     seen[seen < MIN_SEEN] = 0.0
     now = _mean(raw * view.gain.root, usable)

@@ -16,7 +16,7 @@ from calibration.errors import RefusedError
 from calibration.finity.board import POST, SIZES
 from calibration.finity.examples import Bare, Example, State
 from calibration.finity.hiding import hidden_by_tower
-from calibration.finity.seats import HEAD, HIDERS, Look, bare_values, log_ratio, look_at, seats_of
+from calibration.finity.seats import HEAD, Look, bare_values, log_ratio, look_at, seats_of
 from calibration.light import Values
 
 EMPTY = "."
@@ -25,6 +25,8 @@ KINDS = (RING, POST, BLOCKER)
 """What a player's colour is learnt from, the best first."""
 GLOSS = ((0.0, 0.0), (0.07, 0.1), (0.2, 0.4), (0.45, 1.0), (1.0, 2.0))
 """White light that a piece mirrors, in units of what the tile shows, and what it adds to the squared distance."""
+PURER = ((0.35, 0.4), (0.6, 1.0))
+"""The same the other way: share of the white in a learnt colour that is gloss which another place does not have."""
 CHROMA_SPREAD = (0.07, 0.2)
 """Least and largest spread of a player's chroma. A few rings do not show all of it; were it larger the pieces would
 have no colour of their own."""
@@ -38,7 +40,8 @@ TILE_DARKER = 0.3
 POST_LIGHT = 0.3
 """How much brighter a post's head is than its owner's rings, where no post was shown: it looks up to the light."""
 POST_ROUND = 2.0
-"""How much more a post's brightness varies than a ring's: it shows its bright head and its steep, dark side."""
+"""How much more a post varies than a ring: it shows its bright head and its steep, dark side; and the tile under it,
+with a dark hole in which colours of the pieces around are mirrored."""
 FAR = 25.0
 """Squared distance at which a label has nothing to do with what is seen; more says no more."""
 MIN_MARGIN = 1.25
@@ -87,20 +90,21 @@ class StationLook:
             look: what is seen.
             post: whether posts are looked at rather than rings.
         """
-        found = [self._from_tile(look.ratios)]
+        wider = POST_ROUND if post else 1.0
+        found = [self._from_tile(look.ratios, wider)]
         # the wider a player's colour varies against the tile's, the less it says to be near it
         rarity = max(4 * float(np.log(self.chroma / self.tile)), 0.0)
         for colour in self.colours.values():
             shown = np.array(colour, dtype=np.float32) + (self.post_light if post else 0.0)
             light, tint, gloss = off_colour(look.colours, shown)
-            spread = self.light * (POST_ROUND if post else 1.0)
-            found.append((tint / self.chroma) ** 2 + (light / spread) ** 2 + gloss + rarity)
+            found.append((tint / self.chroma) ** 2 + (light / (wider * self.light)) ** 2 + gloss + rarity)
         return np.minimum(np.stack(found, axis=-1), FAR).astype(np.float32)
 
-    def _from_tile(self, ratios: Values) -> Values:
+    def _from_tile(self, ratios: Values, wider: float) -> Values:
         light = ratios.mean(axis=-1)
         spread = np.where(light > 0, TILE_BRIGHTER, TILE_DARKER)
-        return np.asarray((_tint_size(ratios) / self.tile) ** 2 + (light / spread) ** 2, dtype=np.float32)
+        tint = _tint_size(ratios) / (wider * self.tile)
+        return np.asarray(tint**2 + (light / spread) ** 2, dtype=np.float32)
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -146,10 +150,11 @@ def off_colour(ratios: Values, colour: Values) -> tuple[Values, Values, Values]:
     Returns:
         How much brighter they are, how far their chroma is off, and what that gloss adds to a squared distance.
     """
-    light = ratios.mean(axis=-1)
-    found = []
-    for gloss, rarity in GLOSS:
-        shown = np.asarray(np.log(np.exp(2 * colour) + gloss) / 2, dtype=np.float32)
+    light, found = ratios.mean(axis=-1), []
+    pure = np.exp(2 * colour)
+    veils = [*GLOSS, *((-share * float(pure.min()), rarity) for share, rarity in PURER)]
+    for veil, rarity in veils:
+        shown = np.asarray(np.log(pure + veil) / 2, dtype=np.float32)
         found.append((light - shown.mean(), _tint_size(ratios - shown), np.full_like(light, rarity)))
     off, tint, rare = (np.stack(parts) for parts in zip(*found, strict=True))
     best = (tint**2 / CHROMA_SPREAD[0] ** 2 + off**2 / LIGHT_SPREAD[0] ** 2 + rare).argmin(axis=0)[None]
@@ -262,7 +267,7 @@ def _places(bare: Bare, example: Example) -> Iterable[_Seen]:
     values = bare_values(seats, bare.view)
     rows = range(len(seats.stations))
     stands = {
-        piece: np.array([_may_stand(state, f"{name}.{piece}") for name in seats.stations]) for piece in HIDERS["L"]
+        piece: np.array([_may_stand(state, f"{name}.{piece}") for name in seats.stations]) for piece in (POST, *SIZES)
     }
     for part in (HEAD, *SIZES):
         shown = look_at(seats, part, rows, view, values, stands)

@@ -27,8 +27,6 @@ AGREE = 0.7
 half at most, and a post before a ring or the gloss of a lamp spoils three of twelve."""
 STRANGE = 16.0
 """Squared distance from which a sector shows no label at all: four standard deviations."""
-MAX_STRANGE = 0.2
-"""Share of such sectors above which something else lies over the place."""
 COVERED = 0.5
 """Share of such sectors above which that is no piece at all."""
 APART = 6.0
@@ -42,6 +40,8 @@ TINTED = 0.35
 """Chroma of the strip around a seat that no tile has: what pieces and lamps throw onto it stays below 0.2."""
 TINTED_NOISES = 6.0
 """The same in spreads of a bare seat's chroma; the strip has half as many samples."""
+WHOLE = 0.95
+"""Share of such a sector in sight from which it counts: next to a ring that hides the rest, blur colours it."""
 TINTED_SECTORS = 2
 """Such sectors that tell a finger or another thing that lies over the station: one may be a piece's reflection."""
 
@@ -61,6 +61,11 @@ class _Found:
     share: Values
     strange: Values
     seen: Values
+
+    def where(self, kept: Flags, other: _Found) -> _Found:
+        """This at the stations that are kept, the other one elsewhere."""
+        pairs = ((getattr(self, name), getattr(other, name)) for name in ("far", "share", "strange", "seen"))
+        return _Found(*(np.where(kept if own.ndim == 1 else kept[:, None], own, new) for own, new in pairs))
 
 
 class StationReader:
@@ -86,6 +91,11 @@ class StationReader:
         stands: dict[str, Flags] = {POST: self._may_stand(found[POST])}
         for size in SIZES:
             found[size] = self._judge(self._shown(rows, view, size, stands))
+            stands[size] = self._may_stand(found[size])
+        for size in SIZES[-2::-1]:
+            # where no ring is clear, those further out are known now, which show behind an empty seat
+            again = self._judge(self._shown(rows, view, size, stands))
+            found[size] = found[size].where(found[size].share[:, 1:].max(axis=1) >= AGREE, again)
             stands[size] = self._may_stand(found[size])
         tinted = self._tinted(self._shown(rows, view, RIM, stands))
         sightings = {}
@@ -127,7 +137,7 @@ class StationReader:
         """Stations with something coloured in the strip around their seats."""
         tint = np.linalg.norm(rim.ratios - rim.ratios.mean(axis=2, keepdims=True), axis=2)
         limit = max(TINTED, TINTED_NOISES * self._look.tile)
-        return np.asarray(((tint > limit) & (rim.seen > 0)).sum(axis=1) >= TINTED_SECTORS, dtype=np.bool_)
+        return np.asarray(((tint > limit) & (rim.seen > WHOLE)).sum(axis=1) >= TINTED_SECTORS, dtype=np.bool_)
 
     def _sighting(self, found: _Found, index: int, tinted: bool) -> Sighting:
         labels = self._look.labels
@@ -139,10 +149,9 @@ class StationReader:
         doubts = []
         if seen < BLIND_SHARE:
             doubts.append("too little of it is in sight")
-        if strange > MAX_STRANGE:
-            doubts.append("something unknown lies over it")
         if float(found.share[index, order[0]]) < AGREE:
-            doubts.append("its parts show different things")
+            unknown = strange > 1 - AGREE
+            doubts.append("something unknown lies over it" if unknown else "its parts show different things")
         needed = APART_UNSEEN if {best, labels[order[1]]} & set(self._look.unseen) else APART
         if float(far[order[1]] - far[order[0]]) < needed:
             doubts.append(f"it may as well be {labels[order[1]]}")
