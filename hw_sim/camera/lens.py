@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -186,7 +187,10 @@ class View:
         self.size = size
         self.camera_mm = pose.camera_mm
         self._R, self._t = pose.rotation, pose.translation
-        self._whole = self.rays(Rect(0, 0, *size))
+
+    @cached_property
+    def _whole(self) -> Rays:
+        return self.rays(Rect(0, 0, *self.size))
 
     def rays(self, rect: Rect, fine: int = 1) -> Rays:
         """Lines of sight in board millimetres of every pixel of a rectangle, `fine` x `fine` to a pixel.

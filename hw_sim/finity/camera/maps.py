@@ -180,9 +180,9 @@ class Maps:
         part = self.height[r0 * CELL : window.r1, c0 * CELL : window.c1]
         kept: tuple[tuple[Floats, np.ufunc], ...] = ((self._high, np.maximum), (self._low, np.minimum))
         for cells, reduce in kept:
-            rows = reduce.reduceat(part, np.arange(0, part.shape[0], CELL), axis=0)
-            found = reduce.reduceat(rows, np.arange(0, part.shape[1], CELL), axis=1)
-            into = cells[r0 : r0 + found.shape[0], c0 : c0 + found.shape[1]]
+            rows = floats(reduce.reduceat(part, np.arange(0, part.shape[0], CELL), axis=0))
+            found = floats(reduce.reduceat(rows, np.arange(0, part.shape[1], CELL), axis=1))
+            into: Floats = cells[r0 : r0 + found.shape[0], c0 : c0 + found.shape[1]]
             # Cells at the far ends are only partly looked at: they must not lose what they know.
             into[:-1, :-1] = found[:-1, :-1]
             into[-1] = reduce(into[-1], found[-1])
