@@ -15,7 +15,7 @@ from calibration.finity.examples import Bare, Example, State
 from calibration.finity.hiding import blind_places
 from calibration.finity.laying import lay_tiles
 from calibration.finity.slots import learn_slots
-from calibration.finity.stations import learn_stations
+from calibration.finity.stations import StationLook, learn_stations
 from calibration.finity.tiles import Tiles
 from calibration.finity.tower import measure_tower
 from calibration.finity.view import UNIT, View, light_of, view_of
@@ -40,6 +40,9 @@ class Report:
 
     Attributes:
         error_px: root mean square reprojection error of the marker corners.
+        colour_margin: how far rings and posts are told from each other and from bare tile: over their reference places
+            the ratio of the distance from the wrong label to the distance from the right one, of the closest pair.
+        closest: that pair: a player's letter or ".".
         markers: markers found in each picture, by its name.
         focal_px, k1: the lens as fitted.
         blind: places that this camera can never see.
@@ -47,6 +50,8 @@ class Report:
     """
 
     error_px: float
+    colour_margin: float
+    closest: tuple[str, str]
     markers: Mapping[str, int]
     focal_px: float
     k1: float
@@ -99,17 +104,18 @@ def calibrate(
                 "lock exposure and white balance"
             )
         examples.append(Example(reference.name, shown, reference.state))
-    appearance = FinityAppearance(
-        players, empty, light, bare.tiles, learn_stations(bare, examples), learn_slots(bare, examples)
-    )
+    stations = learn_stations(bare, examples)
+    appearance = FinityAppearance(players, empty, light, bare.tiles, stations, learn_slots(bare, examples))
     calibration = FinityCalibration(board, fit.lens, fit.poses[0], fit.shrink, appearance, cv2.__version__)
     report = Report(
         fit.error_px,
+        stations.margin,
+        stations.closest,
         {name: len(view) for name, view in zip(names, seen.corners, strict=True)},
         fit.lens.fx,
         fit.lens.dist[0],
         blind,
-        (*seen.doubts, *bare_doubts),
+        (*seen.doubts, *bare_doubts, *_colour_doubts(stations)),
     )
     return calibration, report
 
@@ -120,3 +126,11 @@ def _bare(board: FinityBoard, players: int, view: View) -> tuple[Bare, tuple[str
     tiles, of_tiles = lay_tiles(nominal)
     tiles, of_tower = measure_tower(Bare(board, players, tiles, view))
     return Bare(board, players, tiles, view), (*of_tiles, *of_tower)
+
+
+def _colour_doubts(look: StationLook) -> tuple[str, ...]:
+    return tuple(
+        f"no ring of player {letter} is in sight in the reference pictures: "
+        f"rings of {letter} will be unsure more often, add a picture with some"
+        for letter in look.unseen
+    )

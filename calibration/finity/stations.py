@@ -37,8 +37,8 @@ TILE_SPREAD = (0.04, 0.15)
 TILE_BRIGHTER = 0.12
 TILE_DARKER = 0.3
 """Spread of a bare tile's brightness: shadows of pieces darken it far more than anything brightens it."""
-POST_LIGHT = 0.3
-"""How much brighter a post's head is than its owner's rings, where no post was shown: it looks up to the light."""
+BRIGHTER = {RING: 0.0, POST: 0.05, BLOCKER: 0.17}
+"""How much brighter than rings pieces of the same colour commonly are: they look up to the light, rings are round."""
 POST_ROUND = 2.0
 """How much more a post varies than a ring: it shows its bright head and its steep, dark side; and the tile under it,
 with a dark hole in which colours of the pieces around are mirrored."""
@@ -66,7 +66,7 @@ class StationLook:
         margin: smallest ratio, over all reference places, of the distance from the best wrong label to the distance
             from the right one.
         closest: the two labels that come closest; "." is an empty seat.
-        unseen: players of whom neither ring nor post was shown: their colour comes from their blockers.
+        unseen: players of whom no ring was shown: their colour comes from their posts or blockers.
     """
 
     colours: Mapping[str, tuple[float, float, float]]
@@ -178,8 +178,7 @@ def learn_stations(bare: Bare, examples: Sequence[Example]) -> StationLook:
     colours, sources = {}, {}
     for letter in examples[0].state.letters:
         ratios, sources[letter] = _source(seen, letter)
-        # blockers and posts look up to the light and are brighter than rings
-        colours[letter] = _purest(ratios) - (0.0 if sources[letter] == RING else POST_LIGHT)
+        colours[letter] = _purest(ratios) - BRIGHTER[sources[letter]]
     off = {
         what: [off_colour(p.look.colours, colours[p.label]) for p in seen if p.what == what and p.label != EMPTY]
         for what in (RING, POST)
@@ -190,10 +189,10 @@ def learn_stations(bare: Bare, examples: Sequence[Example]) -> StationLook:
         chroma=_spread([tint for _, tint, _ in off[RING]], CHROMA_SPREAD),
         light=_spread([light for light, _, _ in off[RING]], LIGHT_SPREAD),
         tile=_spread(tiles, TILE_SPREAD),
-        post_light=float(np.median([light.mean() for light, _, _ in off[POST]])) if off[POST] else POST_LIGHT,
+        post_light=float(np.median([light.mean() for light, _, _ in off[POST]])) if off[POST] else BRIGHTER[POST],
         margin=1.0,
         closest=(EMPTY, EMPTY),
-        unseen=tuple(letter for letter, what in sources.items() if what == BLOCKER),
+        unseen=tuple(letter for letter, what in sources.items() if what != RING),
     )
     margin, closest = _margin(look, seen)
     if margin < MIN_MARGIN:

@@ -33,7 +33,7 @@ APART = 6.0
 """How much further, squared, the second best label must be; with the few independent sectors of a place that is odds
 of a thousand to one."""
 APART_UNSEEN = 12.0
-"""The same for a player whose rings and posts no reference showed."""
+"""The same for a player of whom no reference showed a ring."""
 INDEPENDENT = 2.5
 """How many of a place's sectors count on their own: light and colour cast are common to all."""
 TINTED = 0.35
