@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import queue
 import tempfile
-import threading
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,30 +10,43 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from companion.cli.people import People
+from companion.cli.plan import Plan, Sensors
 from companion.cli.referee import sink_for, stop_on_signals
-from companion.cli.simulation import Sensors, Simulation, simulation
+from companion.cli.setup import Pattern, Players, setup_of
+from companion.cli.simulated_finity import PATTERN
+from companion.cli.simulation import Simulation, checked, simulation
 from companion.errors import UsageError
 
 if TYPE_CHECKING:
-    from companion.events import QuestionAsked, Record
     from companion.games.game import Json
-    from companion.live import TableLoop
 
-THINKING_S = 2.0
-"""How long the simulated people look at a question before one of them answers."""
 LINGER_S = 2.5
 """How long people stay at the table after the end; the board's cable is pulled a little later."""
 
 
 def demo(
+    game: Annotated[str, typer.Option(metavar="NAME", help="infinity or finity.")] = "infinity",
     speed: Annotated[float, typer.Option(min=0.1, max=20, help="How fast the game passes; 1 is real time.")] = 4,
     seed: Annotated[int, typer.Option(help="Another seed is another game.")] = 1,
-    sensors: Annotated[Sensors, typer.Option("--device", help="How beams and knob are read.")] = Sensors.SERIAL,
+    players: Players = None,
+    pattern: Pattern = None,
+    moves: Annotated[int, typer.Option(min=0, help="Stop after so many moves; 0 plays to the end.")] = 0,
+    replay: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE[/ID]", help="Play this recorded game: a text, an online log, or one of a .jsonl."),
+    ] = None,
+    sensors: Annotated[
+        Sensors | None, typer.Option("--device", help="How beams and knob are read (Infinity); serial if left out.")
+    ] = None,
     camera: Annotated[bool, typer.Option("--camera/--no-camera", help="Whether a camera looks on.")] = True,
-    look: Annotated[str, typer.Option(metavar="NAME", help="Colours, light and camera of the table.")] = "slate_window",
+    look: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Colours, light and camera of the table; a wrong name lists all.")
+    ] = None,
     faults: Annotated[bool, typer.Option("--faults", help="Everything goes wrong at times.")] = False,
     breach: Annotated[
-        list[str] | None, typer.Option(metavar="KIND", help="Break the rules once, e.g. two_marbles; repeat.")
+        list[str] | None,
+        typer.Option(metavar="KIND", help="Break the rules once, e.g. two_marbles; repeat; a wrong name lists all."),
     ] = None,
     page: Annotated[
         int, typer.Option(metavar="PORT", min=0, max=65535, help="The page's port here; 0 takes any free one.")
@@ -53,45 +64,83 @@ def demo(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Events in JSON, one object a line.")] = False,
 ) -> None:
-    """Referee a game at a simulated table: camera, hands, knob and serial board are simulated, the referee is real.
+    """Referee a game at a simulated table: camera, hands and the board's sensors are simulated, the referee is real.
 
     Watch it on the page whose link is printed, or on MQTT. It ends with the game.
 
     Example:
 
+    \b
       companion demo --speed 8 --breach two_marbles
+      companion demo --game finity --players 3 --pattern bwwbbwbw
     """
     from companion.cli.log import tell_log
-    from hw_sim.breaches import BreachKind
 
     tell_log()
-    kinds = [kind.value for kind in BreachKind]
-    for kind in breach or []:
-        if kind not in kinds:
-            raise UsageError(f"there is no breach {kind}; known: {', '.join(kinds)}")
-    if sensors is Sensors.NONE and not camera:
-        raise UsageError("without a camera and sensors nothing sees the game; leave one of them")
+    plan = checked(
+        planned(
+            game,
+            setup_of(players, pattern),
+            replay,
+            seed=seed,
+            speed=speed,
+            sensors=sensors,
+            camera=camera,
+            look=look,
+            faults=faults,
+            breaches=tuple(breach or ()),
+            moves=moves,
+        )
+    )
     with ExitStack() as stack:
         _tell("setting up the simulated table")
-        sections: dict[str, Any] = {"page": {"enabled": not no_page, "port": page}}
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        sections["journal"] = {"path": journal.absolute() if journal else scratch / "journal.sqlite"}
+        sections: dict[str, Any] = {
+            "page": {"enabled": not no_page, "port": page},
+            "journal": {"path": journal.absolute() if journal else scratch / "journal.sqlite"},
+        }
         if not no_mqtt:
             sections["mqtt"] = _broker(stack, mqtt)
-        sim = stack.enter_context(
-            simulation(
-                seed=seed,
-                speed=speed,
-                sensors=sensors,
-                camera=camera,
-                look=look,
-                faults=faults,
-                breaches=breach or [],
-            )
-        )
-        agreed = _referee(stack, sim, sections, keep_on, as_json)
+        agreed = _referee(stack, stack.enter_context(simulation(plan)), sections, keep_on, as_json)
     if not agreed:
         raise typer.Exit(1)
+
+
+def planned(
+    game: str,
+    setup: dict[str, Json],
+    replay: Path | None = None,
+    *,
+    sensors: Sensors | None = None,
+    **more: Any,
+) -> Plan:
+    """What a person asks for, with what was not said filled in.
+
+    Args:
+        setup: as it was given on the command line.
+        replay: the recorded game; its own set-up counts.
+        more: other attributes of the plan.
+    Raises:
+        UsageError: for what another game has.
+        InputError: if the recorded game cannot be played.
+    """
+    told: dict[str, Any] = {"setup": setup, "sensors": sensors or Sensors.SERIAL, **more}
+    if replay is not None:
+        from companion.cli.replayed import replayed_game
+
+        wanted = replayed_game(replay, setup.get("pattern"), setup.get("players"))  # type: ignore[arg-type]
+        game = wanted.game
+        told |= {"setup": wanted.setup, "options": wanted.options, "names": wanted.names, "replay": wanted.moves}
+    elif game == "finity":
+        tower = setup.get("pattern", PATTERN)
+        told |= {"setup": {"players": 2, "pattern": tower, **setup}, "options": {"pattern_length": len(str(tower))}}
+    elif setup:
+        raise UsageError(f"{' and '.join(f'--{key}' for key in setup)}: only Finity has that; add --game finity")
+    if game == "finity":
+        if sensors is not None:
+            raise UsageError("--device: Finity's board has no sensors; leave it out")
+        told["sensors"] = Sensors.NONE
+    return Plan(game, **told)
 
 
 def _tell(line: str) -> None:
@@ -154,61 +203,21 @@ class End:
         return self.over and not self._keep_on
 
 
-class People:
-    """The simulated people as a sink: they hear complaints and put the table right, and they answer questions."""
-
-    def __init__(self, sim: Simulation) -> None:
-        self._sim = sim
-        self._questions: queue.SimpleQueue[tuple[float, QuestionAsked, int] | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._answer, name="simulated people", daemon=True)
-        self.loop: TableLoop | None = None
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def stop(self) -> None:
-        self._questions.put(None)
-        self._thread.join(5)
-
-    def publish(self, records: Sequence[Record], state: Mapping[str, Json]) -> None:
-        from companion.events import IllegalSeen, KnobMismatch, QuestionAsked
-
-        for record in records:
-            match record.event:
-                case IllegalSeen() as illegal:
-                    position = state.get("position")
-                    board = position.get("board") if isinstance(position, Mapping) else None
-                    self._sim.table.complain(illegal.reason, board if isinstance(board, str) else None)
-                case KnobMismatch(resolved=False):
-                    self._sim.table.complain("knob_mismatch")
-                case QuestionAsked() as asked:
-                    ply = state.get("ply")
-                    self._questions.put((record.t_s + THINKING_S, asked, ply if isinstance(ply, int) else 0))
-
-    def _answer(self) -> None:
-        clock = self._sim.table.clock
-        while (item := self._questions.get()) is not None:
-            due_s, asked, ply = item
-            clock.wait_until(due_s)
-            choice = self._sim.table.answer(asked.choices, ply) or self._sim.table.answer(asked.choices)
-            if choice is not None and self.loop is not None:
-                self.loop.command("answer", {"question": asked.question, "choice": choice})
-
-
 def _compare(sim: Simulation, state: Mapping[str, Json], *, interrupted: bool) -> bool:
     """Say how the game ended, and whether the referee has it as it really was."""
-    truth = sim.game.truth()
     moves = state.get("moves")
     told = [m["move"] for m in moves if isinstance(m, Mapping)] if isinstance(moves, Sequence) else []
     seen = [move for move in told if move != "pass"]
-    made = [move for move in truth.moves if move != "pass"]
+    made = [move for move in sim.game.truth().moves if move != "pass"]
     if interrupted:
         _tell(f"stopped after {len(seen)} moves")
         return True
-    if seen == made and state.get("score") == truth.score:
-        words = state.get("outcome_words") or f"the score is {truth.score}"
-        _tell(f"{len(seen)} moves, all as they were made; {words}")
+    if seen == made and sim.kind.agrees(sim.game, state):
+        _tell(f"{len(seen)} moves, all as they were made; {state.get('outcome_words') or sim.kind.standing(sim.game)}")
         return True
+    if seen == made:
+        _tell(f"{len(seen)} moves, all as they were made, but the position of the referee is another one")
+        return False
     first = next(
         (n for n, pair in enumerate(zip(seen, made, strict=False), 1) if pair[0] != pair[1]),
         min(len(seen), len(made)) + 1,

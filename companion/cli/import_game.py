@@ -57,11 +57,7 @@ def import_game(
       companion import finity-log.txt --pattern bwbbwbww
       companion replay finity-log.sqlite
     """
-    text = _read(file)
-    try:
-        imported = _imported(text, pattern, players)
-    except InputError as error:
-        raise InputError(f"{file}: {error}") from error
+    imported = imported_game(file, pattern, players)
     path = journal or file.with_suffix(".sqlite")
     game_id = _keep(imported, path)
     if as_json:
@@ -69,6 +65,19 @@ def import_game(
         return
     for line in (*imported.said, f"Step through it with: companion replay {path} --game {game_id} --step"):
         typer.echo(line)
+
+
+def imported_game(file: Path, pattern: str | None, players: int | None) -> Imported:
+    """Read a game's text: a record of ours, or an online log.
+
+    Raises:
+        InputError: naming the file and what is wrong with it.
+    """
+    text = _read(file)
+    try:
+        return _imported(text, pattern, players)
+    except InputError as error:
+        raise InputError(f"{file}: {error}") from error
 
 
 def _read(file: Path) -> str:

@@ -30,12 +30,13 @@ LIVELY: Mapping[str, int] = {"ring": 8, "add": 8, "reverse": 3, "remove": 2, "po
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A game to play: what `game_named` takes, and the moves."""
+    """A game to play: what `game_named` takes, and the moves; `name` is a recorded game's id."""
 
     game: str
     options: Mapping[str, Json]
     setup: Mapping[str, Json]
     moves: tuple[str, ...]
+    name: str = ""
 
     def rules(self) -> TableGame[Any]:
         """The rules, made anew."""
@@ -159,4 +160,4 @@ def _recorded(where: str, line: str) -> Case:
         raise InputError(f"{where}: this is no game such as `companion judge` takes") from error
     if isinstance(pattern := data.get("pattern"), str):
         options.setdefault("pattern_length", len(pattern))
-    return Case(game, options, data, moves)
+    return Case(game, options, data, moves, str(data.get("id", "")))

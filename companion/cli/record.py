@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from companion.cli.demo import planned
 from companion.cli.referee import sink_for, stop_on_signals
+from companion.cli.setup import Pattern, Players, Posts, setup_of
 from companion.errors import CompanionError, UsageError
 
 if TYPE_CHECKING:
@@ -24,6 +26,10 @@ def record(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder for the recording.")],
     config: Annotated[Path | None, typer.Option(metavar="TABLE.toml", help="The table's config file.")] = None,
     simulated: Annotated[bool, typer.Option("--simulated", help="Record a simulated table instead.")] = False,
+    game: Annotated[str, typer.Option(metavar="NAME", help="The simulated game, infinity or finity.")] = "infinity",
+    players: Players = None,
+    pattern: Pattern = None,
+    posts: Posts = None,
     seconds: Annotated[float, typer.Option(min=0, help="Stop after so long; 0 waits for Ctrl-C.")] = 0,
     pictures: Annotated[float, typer.Option(min=0.1, max=30, help="Most pictures a second to keep.")] = 2,
     speed: Annotated[
@@ -40,10 +46,11 @@ def record(
 
     \b
       companion record evening/ --config table.toml
-      companion record /tmp/try/ --simulated --seconds 20
+      companion record /tmp/try/ --simulated --game finity --seconds 20
     """
     if (config is None) != simulated:
         raise UsageError("give either --config TABLE.toml or --simulated")
+    setup = setup_of(players, pattern, posts)
     from companion.cli.log import tell_log
     from companion.config import load_config
     from companion.devices import Stand, load_calibration
@@ -54,10 +61,11 @@ def record(
             loaded, stand, begin = load_config(config, setup), Stand(), None
             calibration = load_calibration(loaded.camera, loaded.make_game()) if loaded.camera else None
         else:
-            from companion.cli.simulation import simulation
+            from companion.cli.simulation import checked, simulation
 
+            plan = checked(planned(game, setup, seed=seed, speed=speed))
             typer.echo("companion: setting up the simulated table", err=True)
-            sim = stack.enter_context(simulation(seed=seed, speed=speed))
+            sim = stack.enter_context(simulation(plan))
             loaded, stand, calibration, begin = sim.config, sim.stand, sim.calibration, sim.table.start
         writer = stack.enter_context(_writer(folder, loaded, calibration))
         recorder = Recorder(writer, stand.clock, 1 / pictures)

@@ -1,34 +1,34 @@
-"""A simulated table with devices to open, as the demo and `record --simulated` use it."""
+"""A simulated table with devices to open, as the demo and `record --simulated` use it, whatever the game."""
 
 from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from companion.cli import simulated_finity, simulated_infinity
+from companion.cli.plan import Parts, Plan, Sensors, SimulatedGame
+from companion.errors import UsageError
 
 if TYPE_CHECKING:
     from calibration.file import Calibration
     from companion.config import Config
     from companion.devices import Stand
-    from hw_sim.game_run import SimGame
     from hw_sim.live import LiveTable
 
 PICTURES_PER_S = 10
 """Of real time, whatever the speed: drawing one takes a good part of a core of a small machine."""
 
-
-class Sensors(StrEnum):
-    """How the board's beams and knob reach the program."""
-
-    SERIAL = "serial"
-    PINS = "pins"
-    NONE = "none"
+SIMULATED: Mapping[str, SimulatedGame] = {
+    "infinity": simulated_infinity.INFINITY,
+    "finity": simulated_finity.FINITY,
+}
+NAMES: Mapping[str, Mapping[str, str]] = {"infinity": simulated_infinity.NAMES, "finity": simulated_finity.NAMES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,90 +41,94 @@ class Simulation:
         calibration: its camera's; None without one.
     """
 
-    game: SimGame
+    kind: SimulatedGame
+    game: Any
     table: LiveTable
     config: Config
     stand: Stand
     calibration: Calibration | None
 
 
+def checked(plan: Plan) -> Plan:
+    """A plan that can be simulated.
+
+    Raises:
+        UsageError: for what cannot, with what can.
+    """
+    if plan.game not in SIMULATED:
+        raise UsageError(f"there is no simulated table of {plan.game}; known: {', '.join(SIMULATED)}")
+    kind = SIMULATED[plan.game]
+    for what, given, known in (
+        ("breach", plan.breaches, kind.breaches()),
+        ("look", (plan.look,) if plan.look else (), kind.looks()),
+    ):
+        for name in given:
+            if name not in known:
+                raise UsageError(f"there is no {what} {name}; known: {', '.join(known)}")
+    if not plan.camera and not kind.sensors:
+        raise UsageError(f"only a camera sees a game of {plan.game}; leave it on")
+    if not plan.camera and plan.sensors is Sensors.NONE:
+        raise UsageError("without a camera and sensors nothing sees the game; leave one of them")
+    return plan
+
+
 @contextmanager
-def simulation(
-    *,
-    seed: int = 1,
-    speed: float = 4.0,
-    sensors: Sensors = Sensors.SERIAL,
-    camera: bool = True,
-    look: str = "slate_window",
-    faults: bool = False,
-    breaches: Sequence[str] = (),
-) -> Iterator[Simulation]:
+def simulation(plan: Plan) -> Iterator[Simulation]:
     """Set a table up; whatever still goes on there ends with the block."""
-    from companion.cli.simulated import calibrated_camera
     from companion.config import Config
-    from companion.devices import Stand
-    from hw_sim.breaches import BreachKind
-    from hw_sim.camera.feed import SimCameraDevice
-    from hw_sim.faults import Faults
-    from hw_sim.game_run import SimGame
     from hw_sim.live import LiveTable
-    from hw_sim.pins import SimPins
-    from hw_sim.players import HeuristicPlayer
-    from hw_sim.recording import wiring_json
-    from hw_sim.serial_port import SimSerialPort
 
-    sim_camera = calibrated_camera(look, seed) if camera else None
-    game = SimGame(
-        seed,
-        faults=Faults.all_on() if faults else None,
-        players=HeuristicPlayer(),
-        breaches=[BreachKind(kind) for kind in breaches],
-        frame_s=0,
-        sights=False,
-        serial=sensors is Sensors.SERIAL,
-    )
-    sections: dict[str, Any] = {"players": {"blue": "Ada", "yellow": "Ben"}, "table": {"name": "demo", "node": "demo"}}
-    factory = None
+    kind = SIMULATED[plan.game]
     with tempfile.TemporaryDirectory() as folder:
-        port = None
-        if sensors is Sensors.SERIAL:
-            port = SimSerialPort(Path(folder) / "board")
-            sections["serial"] = {"port": str(port.path)}
-        elif sensors is Sensors.PINS:
-            factory = SimPins(game.table).factory
-            sections["gpio"] = wiring_json(game.table.wires.wiring)
-        table = LiveTable(game, speed=speed, port=port)
-
-        def clock() -> float:
-            return table.clock()  # which is another one from the moment when the game begins
-
-        if sim_camera is not None:
-            sections["camera"] = {"device": "simulated", "calibration": "unused"}
-            sim_camera.camera.picture(game.table.scene(), game.table.light)  # the first picture takes a second
-        device = (
-            None
-            if sim_camera is None
-            else SimCameraDevice(
-                sim_camera.camera,
-                table.see,
-                frames_per_s=PICTURES_PER_S / speed,
-                seed=seed,
-                clock=clock,
-                sleep=lambda seconds: time.sleep(seconds / speed),
-            )
-        )
-        stand = Stand(
-            clock,
-            None if device is None else partial(_open, device),
-            factory,
-            knob_verified=True,
-            patience=max(1.0, speed),
-        )
-        calibration = None if sim_camera is None else sim_camera.calibration
+        parts = kind.build(plan, Path(folder))
+        table = LiveTable(parts.game, speed=plan.speed, port=parts.port)
+        calibration = None if parts.camera is None else parts.camera.calibration
         try:
-            yield Simulation(game, table, Config.model_validate(sections), stand, calibration)
+            config = Config.model_validate(_sections(plan, parts))
+            yield Simulation(kind, parts.game, table, config, _stand(plan, parts, table), calibration)
         finally:
             table.stop()
+
+
+def _sections(plan: Plan, parts: Parts) -> dict[str, Any]:
+    usual = NAMES[plan.game]
+    names = {**{player: usual[player] for player in parts.game.rules.players}, **plan.names}
+    camera = {} if parts.camera is None else {"camera": {"device": "simulated", "calibration": "unused"}}
+    return {
+        "table": {"game": plan.game, "name": "demo", "node": "demo", **plan.setup},
+        "players": names,
+        "rules": dict(plan.options),
+        **parts.sections,
+        **camera,
+    }
+
+
+def _stand(plan: Plan, parts: Parts, table: LiveTable) -> Stand:
+    from companion.devices import Stand
+
+    def clock() -> float:
+        return table.clock()  # which is another one from the moment when the game begins
+
+    open_capture = None if parts.camera is None else _capture(plan, parts, table, clock)
+    return Stand(clock, open_capture, parts.pin_factory, knob_verified=True, patience=max(1.0, plan.speed))
+
+
+def _capture(plan: Plan, parts: Parts, table: LiveTable, clock: Callable[[], float]) -> Any:
+    """What opens the simulated camera."""
+    from hw_sim.camera.feed import SimCameraDevice
+
+    assert parts.camera is not None
+    camera, scene = parts.camera.camera, parts.game.table
+    camera.picture(scene.scene(), scene.light)  # the first picture takes a second
+    device = SimCameraDevice(
+        camera,
+        table.see,
+        frames_per_s=PICTURES_PER_S / plan.speed,
+        seed=plan.seed,
+        clock=clock,
+        sleep=lambda seconds: time.sleep(seconds / plan.speed),
+    )
+    return partial(_open, device)
 
 
 def _open(device: Any, _settings: object) -> Any:

@@ -28,7 +28,7 @@ def references(
     The states have the form of the contract's reference states.
     """
     rng = np.random.default_rng([seed, 21])
-    found = []
+    found: list[tuple[FinityScene, dict[str, Any]]] = []
     while len(found) < count:
         standing = played(table.players, table.pattern, rng, int(rng.integers(*MOVES)))
         if shows_all(standing, table.players, board):
