@@ -21,7 +21,6 @@ from companion.games.finity.position import Position
 from companion.games.finity.rules import Finity
 from companion.games.finity.table import blocker_label, bridge_label, seat_place
 from companion.games.finity.walks import kind_at
-from companion.games.game import Place
 from hw_sim.finity.places import EMPTY, POST
 
 Look = frozenset[tuple[str, str]]
@@ -77,7 +76,8 @@ def deed_of(game: Finity, position: Position, move: str, seat: int | None = None
         case MoveBlocker(source, target):
             if source is None:
                 return Deed("", slots[target], str(blocker_label(player)))
-            return Deed(slots[source], slots[target], str(game.sight(position)[Place(slots[source])]))
+            owner = next((p for p, held in enumerate(position.blockers) if held >> source & 1), seat)
+            return Deed(slots[source], slots[target], str(blocker_label(terms.players[owner])))
         case MovePost(station) | Teleport(station):
             here, there = (str(seat_place(terms, place, POST)) for place in (position.posts[seat], station))
             return Deed(here, there, player)

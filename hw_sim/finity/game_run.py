@@ -22,9 +22,11 @@ from companion.games.finity.rules import Finity
 from companion.games.game import Json
 from hw_sim.disturbances import start_disturbances
 from hw_sim.faults import Faults, stream
+from hw_sim.finity.breaches import FinityBreachKind
+from hw_sim.finity.breaking import Complaint
 from hw_sim.finity.happenings import FrameTaken, Happening, Ring
 from hw_sim.finity.players import FinityHabits, RandomFinityPlayer
-from hw_sim.finity.script import Complaint, FinityScript
+from hw_sim.finity.script import FinityScript
 from hw_sim.finity.senses import FinityEyes
 from hw_sim.finity.table import SimFinityTable
 from hw_sim.players import Player
@@ -66,6 +68,8 @@ class FinityGame(RunningGame[Happening]):
         faults: what goes wrong; nothing by default.
         players: one for all, or one for each letter in order; random ones by default.
         habits: how people behave.
+        breaches: rule breaches to commit, each once, where the game makes them possible (in this order, but those
+            that are possible go first).
         board: measures of the board; the built-in one by default.
         frame_s: from one picture to the next; 0 takes none.
         sights: whether pictures come read (`FrameTaken.seen`).
@@ -83,6 +87,7 @@ class FinityGame(RunningGame[Happening]):
         faults: Faults | None = None,
         players: Player | Sequence[Player] | None = None,
         habits: FinityHabits | None = None,
+        breaches: Sequence[FinityBreachKind] = (),
         board: FinityBoard | None = None,
         frame_s: float = 0.5,
         sights: bool = True,
@@ -96,15 +101,17 @@ class FinityGame(RunningGame[Happening]):
         each = tuple(players) if isinstance(players, Sequence) else (players or RandomFinityPlayer(),) * len(letters)
         if len(each) != len(letters):
             raise ValueError(f"{len(letters)} players sit at this table, but {len(each)} were given")
+        self.eyes = FinityEyes(self.table, stream(seed, "eyes")) if sights else None
         self.script = FinityScript(
             self.table,
             self.rules,
             dict(zip(letters, each, strict=True)),
             habits or FinityHabits(),
+            breaches,
+            self.blind,
             self._tell,
             stream(seed, "script"),
         )
-        self.eyes = FinityEyes(self.table, stream(seed, "eyes")) if sights else None
         start_disturbances(self.table, stream(seed, "disturbances"))
         self.begin(self.script.play())
 
@@ -137,7 +144,7 @@ class FinityGame(RunningGame[Happening]):
         if isinstance(position, Mapping):
             position = self.rules.parse_position(position)
         sight = None if position is None else {str(k): str(v) for k, v in self.rules.sight(position).items()}
-        self.script.complain(Complaint(reason, sight))
+        self.script.breaking.complain(Complaint(reason, sight))
 
     def point_out(self, orphans: Iterable[Ring]) -> None:
         """The referee names rings that must leave the board: (player, station, size) each."""

@@ -73,10 +73,14 @@ class OrphanCare:
         if chance < habits.notices_orphans + habits.forgets_orphans:
             yield from self._wait(lambda: self.reminded, FORGOTTEN_S)
         else:
-            yield from self._wait(lambda: self.pointed_out, habits.patience_s)
+            yield from self.wait_to_be_named()
             if self._rng.random() < habits.late_orphans:
                 yield from self._wait(lambda: self.reminded, self._rng.uniform(*habits.late_s))
         yield self._rng.uniform(*habits.reaction_s)
+
+    def wait_to_be_named(self) -> Act[None]:
+        """Until the referee has named the rings, or people are tired of waiting."""
+        yield from self._wait(lambda: self.pointed_out, self._habits.patience_s)
 
     def remove(self) -> Act[None]:
         """Everybody takes their own orphans off."""

@@ -47,8 +47,8 @@ class RandomFinityPlayer:
         if not move.startswith("add "):
             return move
         # of some bridges the one that leads the mover on: bridges at random connect nothing
-        some = [move, *rng.sample([m for m in moves if m.startswith("add ")], k=min(5, len(moves)) - 1)]
-        return max(some, key=lambda each: _reached(game, position, each))
+        adds = [each for each in moves if each.startswith("add ")]
+        return max(rng.sample(adds, min(5, len(adds))), key=lambda each: _reached(game, position, each))
 
 
 def random_move(moves: Sequence[str], rng: random.Random) -> str:

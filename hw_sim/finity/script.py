@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 import random
-from collections import deque
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.games.finity.rules import Finity
 from companion.games.game import Illegal, Played
+from hw_sim.finity.breaches import FinityBreachKind
+from hw_sim.finity.breaking import Breaking
 from hw_sim.finity.deeds import deed_of
-from hw_sim.finity.happenings import Happening, MoveMade, MoveSettled, Ring
+from hw_sim.finity.happenings import Happening, MoveMade, MoveSettled
+from hw_sim.finity.looks import orphans_of
 from hw_sim.finity.orphans import LOOK_S, OrphanCare
 from hw_sim.finity.places import EMPTY, POST
 from hw_sim.finity.players import FinityHabits
@@ -24,15 +25,6 @@ TURN_S = 8.0
 """About how long a turn takes: rates of faults that come with turns count minutes of play."""
 
 
-@dataclass(frozen=True, slots=True)
-class Complaint:
-    """What the referee said: a reason of the contract, and what the board shows in the position that it goes on from,
-    where it says so."""
-
-    reason: str
-    sight: Mapping[str, str] | None = None
-
-
 class FinityScript:
     """One game, played by people at a table.
 
@@ -40,6 +32,7 @@ class FinityScript:
         position: the game's truth, by the rules.
         moves: all moves so far.
         orphans: what becomes of the orphans of each.
+        breaking: what people do that they may not.
     """
 
     def __init__(
@@ -48,6 +41,8 @@ class FinityScript:
         game: Finity,
         players: Mapping[str, Player],
         habits: FinityHabits,
+        breaches: Sequence[FinityBreachKind],
+        blind: Sequence[str],
         tell: Callable[[Happening], None],
         rng: random.Random,
     ) -> None:
@@ -61,36 +56,41 @@ class FinityScript:
         self._habits = habits
         self._tell = tell
         self._rng = rng
-        self._complaints: deque[Complaint] = deque()
+        self.breaking = Breaking(table, game, habits, self.orphans, breaches, blind, tell, self._made, rng)
+        self._last = ""
         self._was_quick = False
         self._had_orphans = False
-
-    def complain(self, complaint: Complaint) -> None:
-        """The referee says what is wrong. People put right what is; they shrug at a complaint without a cause."""
-        self._complaints.append(complaint)
 
     def play(self) -> Act[None]:
         """The whole game."""
         yield 2.0
         while self.game.outcome(self.position) is None:
-            if not (yield from self._turn()):
+            breach = self.breaking.due(self.position, self._last)
+            if breach is not None:
+                yield from self._think()
+                yield from self.breaking.commit(breach, self.position)
+            elif not (yield from self._turn()):
                 return
-            self._had_orphans = bool(self.orphans.lying)
-            if self._had_orphans:
-                yield from self.orphans.see_to()
         self.finished = True
 
     def _turn(self) -> Act[bool]:
-        """One legal move; False where the players stop."""
-        mover = str(self.game.to_move(self.position))
+        """One legal move and its orphans; False where the players stop."""
+        before, mover = self.position, str(self.game.to_move(self.position))
         move = self._players[mover].choose(self.game, self.position, self._rng)
         if move is None:
             return False
+        leading = self.breaking.leading(before)
+        if leading and self._rng.random() < 0.5:
+            move = self._rng.choice(leading)
         self._was_quick = self._is_quick()
         if not self._was_quick:
             yield from self._think()
             yield from self._fidget(mover)
         yield from self._make(mover, move)
+        self._had_orphans = bool(self.orphans.lying)
+        if self._had_orphans:
+            wrong = self.breaking.with_orphans(self.position, before, move, self._last)
+            yield from (self.orphans.see_to() if wrong is None else wrong)
         return True
 
     def _is_quick(self) -> bool:
@@ -117,6 +117,7 @@ class FinityScript:
     def _made(self, played: Played[Any]) -> None:
         self.position = played.after
         self.moves.append(played.move)
+        self._last = str(played.by)
         orphans = orphans_of(played)
         if orphans:
             self.orphans.cut_off(orphans, len(self.moves))
@@ -165,10 +166,3 @@ class FinityScript:
 
     def _point(self, mover: str) -> Act[None]:
         yield from self._table.person(mover).point_at(self._rng.choice(self._table.places.names))
-
-
-def orphans_of(played: Played[Any]) -> tuple[Ring, ...]:
-    """The rings that a move cuts off."""
-    found = played.facts.get("orphans", ())
-    assert isinstance(found, list | tuple)
-    return tuple((str(player), str(station), str(size)) for player, station, size in found)

@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from hw_sim.faults import stream
 from hw_sim.finity.pieces import Pieces, SimPiece, Whereabouts
@@ -49,6 +50,14 @@ NEAR_TIP_MM = 28.0
 """A piece in a hand so near to a place's middle may be taken for one that lies there."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Picture:
+    """A table at rest, well read; `confidence` is the least posterior."""
+
+    places: dict[str, PlaceSeen]
+    confidence: float
+
+
 class FinityEyes:
     """Looks at a table. Call `look` in the order of time: glare and a camera that adapts last longer than a picture.
 
@@ -65,7 +74,8 @@ class FinityEyes:
         self._close = _close_colours(table.letters, rng)
         self._pools: dict[tuple[tuple[str, ...], str], list[PlaceSeen]] = {}
         self._away_deg, self.blind = _hidden(table)
-        self._ready: tuple[int, list[dict[str, PlaceSeen]], list[str]] = (-1, [], [])
+        self._behind_posts: dict[str, tuple[str, ...]] = {}
+        self._ready: tuple[int, list[_Picture], list[str]] = (-1, [], [])
         self._light = Light()
         self._adapting_until_s = 0.0
         self._glare: dict[str, tuple[float, str]] = {}
@@ -83,9 +93,11 @@ class FinityEyes:
             return Seen("moved", foreign=foreign, shift_px=shift_px, detail="the board is moving", blind=self.blind)
         self._notice_light(t_s, table.light)
         self._notice_glare(t_s)
-        places = self._read()
+        picture, spoilt = self._read()
+        places, confidence = picture.places | spoilt, picture.confidence
         if t_s < self._adapting_until_s:
-            places = {name: flattened(seen, self._rng) for name, seen in places.items()}
+            spoilt = places = {name: flattened(seen, self._rng) for name, seen in places.items()}
+            confidence = 1.0
         if foreign:
             places.update(self._covered(t_s))
         places.update(dict.fromkeys(self.blind, COVERED))
@@ -94,30 +106,31 @@ class FinityEyes:
             status=status_of(seen),
             places=places,
             foreign=foreign,
-            confidence=min((posterior(place) for place in seen if place.sure), default=0.0),
+            confidence=min([posterior(place) for place in spoilt.values() if place.sure], default=confidence),
             shift_px=shift_px,
             blind=self.blind,
         )
 
-    def _read(self) -> dict[str, PlaceSeen]:
-        """Every place, but for hands: as it lies, then as this picture spoils it."""
+    def _read(self) -> tuple[_Picture, dict[str, PlaceSeen]]:
+        """Every place as it lies, but for hands, and the places that this picture spoils."""
         version, ready, doubtful = self._ready
         if version != self._table.pieces.version:
             ready, doubtful = [], self._doubtful()
             self._ready = (self._table.pieces.version, ready, doubtful)
         if len(ready) < READY:
-            ready.append({name: self._clear(name, label) for name, label in self._table.shown().items()})
-        places = dict(self._rng.choice(ready))
+            places = {name: self._clear(name, label) for name, label in self._table.shown().items()}
+            ready.append(_Picture(places, min(posterior(seen) for seen in places.values())))
+        picture, spoilt = self._rng.choice(ready), {}
         for name in doubtful:
             if self._rng.random() < 0.4:
-                places[name] = self._doubt(name)
+                spoilt[name] = self._doubt(name)
         for name in self._misread():
-            places[name] = self._wrong(name)
+            spoilt[name] = self._wrong(name)
         for name, (_, wrong) in self._glare.items():
             label = self._table.shown()[name]
-            if wrong != label and places[name].sure:
-                places[name] = wrongly(wrong, label, self._labels[name], self._rng, sure=False)
-        return places
+            if wrong != label and spoilt.get(name, picture.places[name]).sure:
+                spoilt[name] = wrongly(wrong, label, self._labels[name], self._rng, sure=False)
+        return picture, spoilt
 
     def _clear(self, name: str, label: str) -> PlaceSeen:
         labels = self._labels[name]
@@ -173,12 +186,19 @@ class FinityEyes:
     def _doubtful(self) -> list[str]:
         """The places that are hard to read as the pieces lie now."""
         pieces = self._table.pieces
-        found = {name for post in pieces.on_board() if post.place.endswith(POST) for name in self._behind(post.place)}
+        found = {
+            name for post in pieces.on_board() if post.place.endswith(POST) for name in self._behind_post(post.place)
+        }
         for piece in pieces.on_board():
             far = math.hypot(*piece.off_mm) > FAR_OFF_MM or abs(piece.off_deg) > FAR_OFF_DEG
             if far or piece.fallen_deg is not None:
                 found.add(piece.place)
         return sorted(found)
+
+    def _behind_post(self, post: str) -> tuple[str, ...]:
+        if post not in self._behind_posts:
+            self._behind_posts[post] = tuple(self._behind(post))
+        return self._behind_posts[post]
 
     def _behind(self, post: str) -> Iterator[str]:
         """The slots behind a post, as the camera stands."""
@@ -197,7 +217,7 @@ class FinityEyes:
         for name, (x, y) in table.places.spots.items():
             if any(under_hand(hand, x, y) for hand in hands) or any(under_thing(t, x, y) for t in table.things):
                 yield name, COVERED
-            elif any(abs(tx - x) < NEAR_TIP_MM and abs(ty - y) < NEAR_TIP_MM for tx, ty, _ in held):
+            elif held and any(abs(tx - x) < NEAR_TIP_MM and abs(ty - y) < NEAR_TIP_MM for tx, ty, _ in held):
                 yield name, self._doubt(name)
 
     def _notice_light(self, t_s: float, light: Light) -> None:
