@@ -1,25 +1,153 @@
-"""How bridges and blockers look in their slots, learnt from reference pictures."""
+"""How bridges and blockers look in their slots, learnt from reference pictures.
+
+A bridge's brightness is learnt as a ratio to the tile beside it, lit alike: that holds in light and in shade, and from
+camera to camera. What no reference picture shows is taken from what such things reflect, compared with the printed
+patches, and is believed less.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
+import numpy as np
+
+from calibration.finity.board import COLOURS, SlotPlace
+from calibration.finity.cube import FACE_POINTS, cube_points_mm
 from calibration.finity.examples import Bare, Example
+from calibration.finity.hiding import visible_share
+from calibration.finity.slot_patch import CELLS, SlotPatches, calmed, cell_noise, cells_mm
+from calibration.finity.view import patch_points_mm
+from calibration.light import Values
+
+REFLECTS: Final = {"b": 0.06, "w": 0.85}
+"""Linear reflectance of black and white plastic, gloss included, for colours that no reference shows."""
+UNSEEN_SPREAD: Final = 0.3
+"""Spread of the log ratio then: gloss makes a black bridge up to twice as bright as matt black."""
+LEAST_SPREAD: Final = {"b": 0.2, "w": 0.12}
+"""Least spread of the log ratio: a few bridges do not show all the gloss and shade there is."""
+SEEN_WELL: Final = 0.8
+"""Share of a slot that must be in sight to learn from it."""
+CORE: Final = (0.18, 0.04)
+"""Half length and half width in hexagon sides of what is surely a bridge's shaft, however it lies."""
+BESIDE: Final = (0.3, 0.19)
+"""The tile is compared outside these: beyond any bridge and its rim."""
+STRAY: Final = 0.03
+"""Root of linear light added before dividing: stray light and noise decide what is darker, not colour."""
 
 
 @dataclass(frozen=True, slots=True)
 class SlotLook:
-    """What is learnt of bridges and blockers."""
+    """What is learnt of bridges and blockers.
+
+    Attributes:
+        ratios: mean and spread of a bridge's log ratio of root brightness to the tile's, by colour.
+        shown: the colours that references showed.
+        blockers: each player's log ratio of a blocker's upper face to the tile around it, BGR; players of whom no
+            blocker was shown are left out.
+        noise: standard deviation of a cell in the empty picture.
+    """
+
+    ratios: Mapping[str, tuple[float, float]]
+    shown: tuple[str, ...]
+    blockers: Mapping[str, tuple[float, float, float]]
+    noise: float
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """What is not known well, as sentences for people."""
+        words = {"b": "black", "w": "white"}
+        return tuple(
+            f"no reference shows a {words[colour]} bridge: how bright they are is guessed"
+            for colour in COLOURS
+            if colour not in self.shown
+        )
 
     def to_json(self) -> dict[str, Any]:
-        return {}
+        return {
+            "ratios": {colour: list(ratio) for colour, ratio in self.ratios.items()},
+            "shown": list(self.shown),
+            "blockers": {letter: list(colour) for letter, colour in self.blockers.items()},
+            "noise": self.noise,
+        }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> SlotLook:
-        return cls()
+        ratios = {str(colour): (float(mean), float(spread)) for colour, (mean, spread) in data["ratios"].items()}
+        if set(ratios) != set(COLOURS):
+            raise ValueError("slots.ratios must be of black and white bridges")
+        blockers = {str(letter): (float(b), float(g), float(r)) for letter, (b, g, r) in data["blockers"].items()}
+        return cls(ratios, tuple(map(str, data["shown"])), blockers, float(data["noise"]))
 
 
 def learn_slots(bare: Bare, examples: Sequence[Example]) -> SlotLook:
-    return SlotLook()
+    """Learn how bridges and blockers look against the bare tiles."""
+    slots = bare.board.slot_places(bare.players)
+    view = bare.view
+    raw, _ = SlotPatches(bare.board, bare.tiles, slots, view).look(view.picture, view.gain.root, range(len(slots)))
+    noise = cell_noise(raw)
+    tile = calmed(raw, noise)
+    found: dict[str, list[float]] = {colour: [] for colour in COLOURS}
+    cubes: dict[str, list[Values]] = {}
+    for example in examples:
+        _learn_from(bare, example, slots, tile, found, cubes)
+    ratios = {}
+    for colour, logs in found.items():
+        if logs:
+            ratios[colour] = (float(np.median(logs)), max(LEAST_SPREAD[colour], float(np.std(logs))))
+        else:
+            ratios[colour] = (_guessed(bare, tile, colour), UNSEEN_SPREAD)
+    blockers = {letter: tuple(np.median(seen, axis=0).tolist()) for letter, seen in sorted(cubes.items())}
+    return SlotLook(ratios, tuple(colour for colour, logs in found.items() if logs), blockers, noise)
+
+
+def _learn_from(
+    bare: Bare,
+    example: Example,
+    slots: Sequence[SlotPlace],
+    tile: Values,
+    found: dict[str, list[float]],
+    cubes: dict[str, list[Values]],
+) -> None:
+    """Add what one picture shows of each bridge and blocker that stands in plain sight."""
+    board, view = bare.board, example.view
+    seen, _ = SlotPatches(board, bare.tiles, slots, view).look(view.picture, view.gain.root, range(len(slots)))
+    faces = view.values(cube_points_mm(board, bare.tiles, slots)[:, :FACE_POINTS])
+    x, y = np.abs(cells_mm(board).T) / board.hex_side
+    core, beside = (x < CORE[0]) & (y < CORE[1]), (x > BESIDE[0]) | (y > BESIDE[1])
+    for number, slot in enumerate(slots):
+        label = example.state.labels[slot.name]
+        if label == "." or slot.name in example.state.hidden:
+            continue
+        if visible_share(board, bare.tiles, view.lens, view.pose, slot.name) < SEEN_WELL:
+            continue
+        bright, plain = seen[number].mean(axis=1), tile[number].mean(axis=1)
+        light = float(np.median(bright[beside] / np.maximum(plain[beside], STRAY)))
+        if label.startswith("blocker"):
+            shown = log_ratio(np.median(faces[number], axis=0), tile_level(tile[number]))
+            cubes.setdefault(label[-1], []).append(shown)
+        else:
+            ratio = max(float(np.median(bright[core])), STRAY) / max(light * float(plain[core].mean()), STRAY)
+            found[label[0]].append(float(np.log(ratio)))
+
+
+def tile_level(tile: Values) -> Values:
+    """(..., 3) what a slot's bare tile (..., CELLS, 3) shows on the whole."""
+    assert tile.shape[-2] == CELLS
+    return np.asarray(np.median(tile, axis=-2), dtype=np.float32)
+
+
+def log_ratio(now: Values, then: Values) -> Values:
+    """Logarithm of the ratio of two values in root light."""
+    return np.asarray(np.log((now + STRAY) / (then + STRAY)), dtype=np.float32)
+
+
+def _guessed(bare: Bare, tile: Values, colour: str) -> float:
+    """Log ratio of a bridge's brightness to the tile's, by what both reflect; the brightest patch says how light
+    makes brightness."""
+    patches = np.array(bare.board.patches.reflectance_linear).mean(axis=1)
+    brightest = int(patches.argmax())
+    shown = float(bare.view.values(patch_points_mm(bare.board))[brightest].mean())
+    of_tile = float(np.median(tile)) / max(shown, STRAY) * float(np.sqrt(patches[brightest]))
+    return float(np.log(np.sqrt(REFLECTS[colour]) / max(of_tile, STRAY)))

@@ -1,17 +1,32 @@
-"""Bridges and blockers: what lies in each slot."""
+"""Bridges and blockers: what lies in each slot.
+
+First blockers, by colour. Then every slot's patch is compared with each way in which a bridge may lie and with the bare
+tile (`bridges`). What both say is weighed in `slot_verdict`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import Final
 
 from calibration.camera import Pose
 from calibration.finity.appearance import FinityCalibration
-from calibration.finity.view import View
+from calibration.finity.slot_patch import SlotPatches, calmed
+from calibration.finity.slots import tile_level
+from calibration.finity.view import UNIT, View
+from vision.finity.blockers import CubeReader
+from vision.finity.bridge_fit import Guess, bank_for
+from vision.finity.bridges import BridgeFinder, guess_of
+from vision.finity.cover import Cover, seen_by
 from vision.finity.sighting import Sighting
+from vision.finity.slot_look import look
+from vision.finity.slot_verdict import CUBE_FACE, Evidence, Judge
+
+EMPTY: Final = "."
 
 
 class SlotReader:
-    """Reads slots from one pose; maps are made once.
+    """Reads slots from one pose; maps are made once. It remembers how the bridges lie that it found.
 
     Args:
         calibration: how the board and its pieces look.
@@ -19,9 +34,23 @@ class SlotReader:
     """
 
     def __init__(self, calibration: FinityCalibration, pose: Pose) -> None:
-        look = calibration.appearance
-        self._slots = {slot.name: slot for slot in calibration.board.slot_places(look.players)}
-        self._blockers = tuple(f"blocker {letter}" for letter in "ABCD"[: look.players])
+        learnt, board = calibration.appearance, calibration.board
+        self._learnt = learnt.slots
+        self._slots = board.slot_places(learnt.players)
+        self._numbers = {slot.name: number for number, slot in enumerate(self._slots)}
+        there = View(learnt.empty, calibration.lens, calibration.pose, UNIT)
+        bare = SlotPatches(board, learnt.tiles, self._slots, there)
+        raw, _ = bare.look(learnt.empty, UNIT.root, range(len(self._slots)))
+        self._tile = calmed(raw, learnt.slots.noise)
+        self._level = tile_level(self._tile)
+        here = View(learnt.empty, calibration.lens, pose, UNIT)
+        self._patches = bare if pose == calibration.pose else SlotPatches(board, learnt.tiles, self._slots, here)
+        self._cover = Cover(board, learnt.tiles, self._slots, calibration.lens, pose)
+        self._cubes = CubeReader(calibration, pose, self._slots)
+        self._finder = BridgeFinder(board, self._slots, self._cover, self._patches.middles_px)
+        self._judge = Judge(learnt.slots, "ABCD"[: learnt.players])
+        self._face = bank_for(board).faces.max(axis=0)
+        self._ways: dict[int, Guess] = {}
 
     def read(self, view: View, slots: Collection[str], known: Mapping[str, Sighting]) -> Mapping[str, Sighting]:
         """Each of these slots, by name.
@@ -29,7 +58,36 @@ class SlotReader:
         Args:
             known: what is known so far of the other places (rings, posts and neighbouring slots reach in and hide).
         """
-        return {
-            name: Sighting(dict.fromkeys((".", *self._slots[name].labels, *self._blockers), 1.0), ("not looked at",))
-            for name in slots
-        }
+        which = tuple(number for name, number in self._numbers.items() if name in slots)
+        if not which:
+            return {}
+        seen = look(self._patches, view, which, self._tile[list(which)], self._learnt.noise)
+        standing = self._cover.pieces(place for place, s in known.items() if "." in place and s.label != EMPTY)
+        cubes = self._cubes.look(view, which, self._level[list(which)], standing, seen.noise)
+        clear = seen_by(standing, self._patches.middles_px, which)
+        best = cubes.face.max(axis=1)
+        blocked = [number for number, share in zip(which, best, strict=True) if share >= CUBE_FACE]
+        others = {self._numbers[name]: s for name, s in known.items() if name in self._numbers and name not in slots}
+        blocked += [number for number, s in others.items() if s.label.startswith("blocker")]
+        self._cover.blockers(standing, blocked)
+        lying = {number: self._way(number, s.label) for number, s in others.items() if s.label[:2] in ("b ", "w ")}
+        bridges, weight = self._finder.find(seen, standing, lying)
+        face = self._face / self._face.sum()
+        visible, coloured = clear @ face, (clear & seen.coloured) @ face
+        counted = weight @ face
+        found = {}
+        for row, number in enumerate(which):
+            evidence = Evidence.of(row, bridges, cubes, visible, coloured, counted, seen.off)
+            sighting, way = self._judge.judge(self._slots[number], evidence)
+            found[self._slots[number].name] = sighting
+            if way is not None:
+                self._ways[number] = guess_of(bridges.ways[row, way])
+            else:
+                self._ways.pop(number, None)
+        return found
+
+    def _way(self, number: int, label: str) -> Guess:
+        """How a bridge lies that was read before: as it was found, else in the middle of its slot."""
+        reverse = label[2:] != self._slots[number].stations[0]
+        known = self._ways.get(number)
+        return known if known is not None and known.reverse == reverse else Guess(reverse, 0.0, 0.0, 0.0)

@@ -1,0 +1,172 @@
+"""From what fits and colours say of one slot to likelihoods, and to why the best label is not sure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from calibration.finity.board import COLOURS, SlotPlace
+from calibration.finity.hiding import BLIND_SHARE
+from calibration.finity.slots import SlotLook
+from calibration.light import Values
+from vision.finity.blockers import Cubes
+from vision.finity.bridges import Bridges
+from vision.finity.sighting import Sighting
+
+EMPTY: Final = "."
+CUBE_FACE: Final = 0.7
+"""Share of a cube's upper face that has a player's colour: a ninth may be gloss, and a blocker that stands off leaves
+a sixth."""
+NO_CUBE: Final = 0.3
+"""Up to this share it is colour that something else throws or reaches in with."""
+CUBE_FRAME: Final = 0.5
+"""Share of the frame around the face that may have it, too: one of four sides, and a neighbour. A finger goes on."""
+CUBE_SEEN: Final = 0.5
+"""Share of the face that must be in sight to tell that no blocker stands there."""
+COVERED: Final = 0.5
+"""Share of a bridge's place that is coloured otherwise than bridges and tiles: something lies over it."""
+TINTED: Final = 0.35
+"""From this share on what is left is mostly edges."""
+UNKNOWN: Final = 2.5
+"""Times what cells are usually off by: what leaves more is neither a bridge nor the tile. The worst of true ones under
+side light leave 1.7."""
+PRESENT: Final = 20.0
+"""Log likelihood ratio between a bridge and the bare tile from which either is sure. Odd light makes bare tiles look
+like a bridge by up to 12; glossy black bridges reach 50."""
+DIRECTION: Final = 5.0
+"""The same between both directions: odds of 150 to 1 if what cells are off by were as independent as taken."""
+COLOUR: Final = 4.0
+"""The same between the colours; twice that for a colour that no reference showed."""
+SEAM: Final = 4.0
+"""From this on the seam between the tiles contradicts a bridge, or its absence the bare tile."""
+WORST: Final = 9.0
+"""No label is less likely than this against the best: something unforeseen happens once in ten thousand times."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is known of one slot; see `Bridges` and `Cubes`. Shares are of the place that a bridge takes."""
+
+    fine: bool
+    rough: float
+    scores: tuple[float, float]
+    ratios: tuple[float, float]
+    off: tuple[float, float]
+    seam: float
+    cube: tuple[float, ...]
+    frame: tuple[float, ...]
+    cube_seen: float
+    visible: float
+    coloured: float
+    counted: float
+    usual_off: float
+
+    @classmethod
+    def of(
+        cls, row: int, bridges: Bridges, cubes: Cubes, visible: Values, coloured: Values, counted: Values, off: float
+    ) -> Evidence:
+        return cls(
+            bool(bridges.fine[row]),
+            float(bridges.rough[row]),
+            (float(bridges.scores[row, 0]), float(bridges.scores[row, 1])),
+            (float(bridges.ratios[row, 0]), float(bridges.ratios[row, 1])),
+            (float(bridges.off[row, 0]), float(bridges.off[row, 1])),
+            float(bridges.seam[row]),
+            tuple(map(float, cubes.face[row])),
+            tuple(map(float, cubes.frame[row])),
+            float(cubes.seen[row]),
+            float(visible[row]),
+            float(coloured[row]),
+            float(counted[row]),
+            off,
+        )
+
+
+class Judge:
+    """Weighs evidence with what was learnt of bridges."""
+
+    def __init__(self, look: SlotLook, letters: Sequence[str]) -> None:
+        self._look, self._letters = look, tuple(letters)
+
+    def judge(self, slot: SlotPlace, e: Evidence) -> tuple[Sighting, int | None]:
+        """A slot's sighting, and which of both ways a bridge lies there most likely, if one does."""
+        logs = {EMPTY: 0.0, **self._bridge_logs(slot, e)}
+        owner = int(np.argmax(e.cube))
+        cube = e.cube[owner]
+        top = max(logs.values())
+        for letter in self._letters:
+            logs[f"blocker {letter}"] = top - WORST
+        if cube > NO_CUBE and (cube >= CUBE_FACE or e.coloured > NO_CUBE):
+            # between the two shares it is told less and less surely
+            logs[f"blocker {self._letters[owner]}"] = top + WORST * min(1.0, (cube - 0.5) / (CUBE_FACE - 0.5))
+        best = max(logs, key=logs.__getitem__)
+        doubts = self._cube_doubts(e, owner) if best.startswith("blocker") else self._doubts(slot, e, best, logs)
+        covered = e.coloured > COVERED * e.visible and not best.startswith("blocker")
+        if covered or e.visible < BLIND_SHARE:
+            return Sighting(dict.fromkeys(logs, 1.0), ("covered" if covered else "hidden",), covered, e.visible), None
+        likelihoods = {label: math.exp(max(log - logs[best], -WORST)) for label, log in logs.items()}
+        way = None if best == EMPTY or best.startswith("blocker") else int(best[2:] != slot.stations[0])
+        return Sighting(likelihoods, tuple(doubts), False, e.visible), way
+
+    def _bridge_logs(self, slot: SlotPlace, e: Evidence) -> dict[str, float]:
+        """Log likelihood of each bridge against the bare tile."""
+        logs = {}
+        for way, tail in enumerate(slot.stations):
+            for colour in COLOURS:
+                if not e.fine:
+                    logs[f"{colour} {tail}"] = min(e.rough, -WORST)
+                    continue
+                logs[f"{colour} {tail}"] = e.scores[way] - e.seam + self._colour_log(colour, e.ratios[way])
+        return logs
+
+    def _colour_log(self, colour: str, ratio: float) -> float:
+        mean, spread = self._look.ratios[colour]
+        # gloss makes black brighter without end; nothing makes a colour more than it is
+        return max(-0.5 * ((ratio - mean) / spread) ** 2, -3 * WORST)
+
+    def _cube_doubts(self, e: Evidence, owner: int) -> list[str]:
+        doubts = []
+        if e.cube[owner] < CUBE_FACE:
+            doubts.append("coloured, but hardly a blocker")
+        if e.frame[owner] > CUBE_FRAME:
+            doubts.append("the colour goes on beyond a blocker")
+        if e.cube_seen < CUBE_SEEN:
+            doubts.append("hardly in sight")
+        if sorted(e.cube)[-2:][0] > NO_CUBE:
+            doubts.append("two players' colours")
+        return doubts
+
+    def _doubts(self, slot: SlotPlace, e: Evidence, best: str, logs: dict[str, float]) -> list[str]:
+        doubts = []
+        if e.cube_seen < CUBE_SEEN and e.visible < 1 - TINTED:
+            doubts.append("hardly in sight")
+        if e.coloured > TINTED * e.visible or max(e.cube) > CUBE_FACE - 0.2:
+            doubts.append("something coloured reaches in")
+        if not e.fine:
+            return doubts
+        if min(e.off) > UNKNOWN * e.usual_off:
+            doubts.append("looks neither like a bridge nor like the tile")
+        strongest = max(log for label, log in logs.items() if label != EMPTY and not label.startswith("blocker"))
+        if best == EMPTY:
+            if strongest > -PRESENT / 2:
+                doubts.append("a bridge is possible")
+            if e.seam < -SEAM:
+                doubts.append("the seam of the tiles is not seen")
+            return doubts
+        colour, way = best[0], int(best[2:] != slot.stations[0])
+        if e.scores[way] - max(e.seam, 0.0) < PRESENT:
+            doubts.append("hardly differs from the tile")
+        if e.seam > SEAM:
+            doubts.append("the seam of the tiles is seen")
+        other_way = f"{colour} {slot.stations[1 - way]}"
+        if logs[best] - logs[other_way] < DIRECTION:
+            doubts.append("the direction is not clear")
+        other = COLOURS[1 - COLOURS.index(colour)]
+        enough = COLOUR if {colour, other} <= set(self._look.shown) else 2 * COLOUR
+        if logs[best] - logs[f"{other} {slot.stations[way]}"] < enough:
+            doubts.append("the colour is not clear")
+        return doubts
