@@ -7,7 +7,7 @@ hands can do. Moves are texts in the game's notation; players are texts, too ("b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, NewType, Protocol, TypeVar
 
@@ -79,6 +79,31 @@ class Breach:
     traces: tuple[Trace, ...] = ()
     moves: tuple[str, ...] = ()
     """The moves that were made, where the breach consists of moves (two marbles, out of turn)."""
+    accident: bool = False
+    """Whether the same is seen where a piece fell over, or was lifted for a moment: that takes patience to tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect(Generic[P]):
+    """A legal move, played, and what the table then shows.
+
+    Attributes:
+        changes: the places that differ from the position before, once all is done that the move asks for.
+        lying: pieces that the move asks to be taken off the board, as they show for as long as they still lie there.
+    """
+
+    played: Played[P]
+    changes: Mapping[Place, Label]
+    lying: Mapping[Place, Label] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class OtherStart(Generic[P]):
+    """Another way to begin: a short name for it, the same in words for people, and its position."""
+
+    name: str
+    words: str
+    position: P
 
 
 class Game(Protocol[P]):
@@ -151,8 +176,36 @@ class TableGame(Game[P], Protocol[P]):
         """What beams a legal move breaks, in order."""
         ...
 
-    def breaches(self, position: P) -> Iterator[Breach]:
-        """The physically possible illegal changes, in a stable order."""
+    def effects(self, position: P, places: Collection[Place] | None = None) -> Iterator[Effect[P]]:
+        """What the legal moves change, in their order; of moves that come to the very same only the first.
+
+        Args:
+            places: only moves that change one of these are wanted; a game of few moves may tell all.
+        """
+        ...
+
+    def play_overlooking_orphans(self, position: P, move: str) -> Played[P] | Illegal:
+        """Play a move after which the players leave on the board what they should have taken off it.
+
+        Their `facts` then have `overlooked`. The same as `play` in a game where no move takes pieces off.
+        """
+        ...
+
+    def breaches(self, position: P, places: Collection[Place] | None = None) -> Iterator[Breach]:
+        """The physically possible illegal changes, in a stable order.
+
+        Args:
+            places: only changes that touch one of these are wanted, and of these pairs of moves, too; a game of few
+                breaches may tell all.
+        """
+        ...
+
+    def place_words(self, place: Place, label: Label) -> str:
+        """What a place shows, in words for people: "A's small ring on NE", "nothing in seat 3 of channel 2"."""
+        ...
+
+    def other_starts(self) -> Iterator[OtherStart[P]]:
+        """The start with the players seated otherwise, where that is a choice of the table's."""
         ...
 
     def knob_stop(self, position: P) -> int | None:

@@ -2,41 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from companion.games.finity import words
 from companion.games.finity.describing import describe
-from companion.games.finity.moves import Add, Move, MoveBlocker, MovePost, PlaceRing, Remove, Reverse, Unblock, Unread
-from companion.games.finity.pieces import SIZES, Kind, Slot, Station, bit_of, slots_in, stations_in
+from companion.games.finity.effects import hand_changes
+from companion.games.finity.hands import (
+    Wanted,
+    moves_of_bridges,
+    moves_of_opponents_blockers,
+    moves_of_own_pieces,
+    wanted_here,
+)
+from companion.games.finity.moves import Add, PlaceRing
+from companion.games.finity.pieces import SIZES, Slot, bit_of, slots_in, stations_in
 from companion.games.finity.position import Position, stations_of
-from companion.games.finity.table import EMPTY, POST, changes, look, seat_place, sight, sight_of
-from companion.games.finity.turns import moved, pieces_of
-from companion.games.game import Breach, Illegal, Label, Place
+from companion.games.finity.table import EMPTY, POST, look, seat_place
+from companion.games.game import Breach, Effect, Illegal, Label, Place, Played
 
 if TYPE_CHECKING:
     from companion.games.finity.rules import Finity
 
-Sight = dict[Place, Label]
 
-
-def breaches(game: Finity, position: Position) -> Iterator[Breach]:
+def breaches(game: Finity, position: Position, places: Collection[Place] | None = None) -> Iterator[Breach]:
     """See `Finity.breaches`. After the end only pieces put down are breaches, for taking them away is clearing up."""
-    before = sight(game.terms, position)
+    wanted = wanted_here(places)
     if position.to_move is None:
-        yield from _told_apart(_after_the_end(game, position, before), set())
+        yield from _told_apart(_after_the_end(game, position, wanted), set())
         return
-    legal = set(game.legal_moves(position))
-    looks = {look(_change(game, position, position.to_move, text, before)) for text in legal}
-    looks |= {look(changes(before, dict(game.sight(_after(game, position, text))))) for text in legal}
+    legal = list(game.effects(position, places))
+    looks = {look(effect.changes) for effect in legal}
+    looks |= {look({**effect.changes, **effect.lying}) for effect in legal}
+    looks |= {look(_hands_alone(effect)) for effect in legal}
     found = chain(
-        _illegal(game, position, position.to_move, legal, before),
-        _out_of_turn(game, position, before),
-        _taken(game, position),
+        _illegal(game, position, position.to_move, wanted),
+        _out_of_turn(game, position, wanted),
+        _taken(game, position, wanted),
+        () if places is None else _two_moves(game, position, legal, places),
     )
     yield from _told_apart(found, looks)
     yield Breach("no_move", words.nothing_played(game.players[position.to_move]), {})
+
+
+def _hands_alone(effect: Effect[Position]) -> Mapping[Place, Label]:
+    """The changes of a move whose orphans still lie there."""
+    return {place: label for place, label in effect.changes.items() if place not in effect.lying}
 
 
 def _told_apart(found: Iterator[Breach], legal: set[frozenset[tuple[Place, Label]]]) -> Iterator[Breach]:
@@ -49,101 +62,105 @@ def _told_apart(found: Iterator[Breach], legal: set[frozenset[tuple[Place, Label
             yield breach
 
 
-def _after(game: Finity, position: Position, text: str) -> Position:
-    played = game.play(position, text)
-    return position if isinstance(played, Illegal) else played.after
-
-
-def _change(game: Finity, position: Position, seat: int, text: str, before: Sight) -> dict[Place, Label]:
-    """What the hands of a move change, before orphans are removed."""
-    move = game.terms.notation.parse(text)
-    assert not isinstance(move, Unread)
-    return changes(before, sight_of(game.terms, moved(pieces_of(position), seat, move)))
-
-
-def _physical(game: Finity, position: Position, seat: int) -> Iterator[Move]:
-    """Every move of a player's pieces and the bridges that hands can do, legal or not."""
-    layout = game.terms.layout
-    empty = slots_in(layout.all_slots & ~position.bridge_slots & ~position.blocker_slots)
-    yield from (Add(slot, Kind(kind)) for slot in empty for kind in range(4))
-    for kind, lying in enumerate(position.bridges):
-        for slot in slots_in(lying):
-            yield from (Reverse(slot, kind & 1), Remove(slot, kind & 1))
-    for owner, slots in enumerate(position.blockers):
-        for source in slots_in(slots):
-            yield from (MoveBlocker(source, target) for target in empty if owner == seat)
-            if owner != seat:
-                yield Unblock(source)
-    yield from _own_markers(game, position, seat)
-
-
-def _own_markers(game: Finity, position: Position, seat: int) -> Iterator[Move]:
-    """Rings put into free seats, and the post moved to another station without one."""
-    stations = [Station(number) for number in range(len(game.terms.layout.names))]
-    for station in stations:
-        if station == game.terms.layout.centre:
-            continue
-        for size in range(len(SIZES)):
-            if not any(rings[size] & bit_of(station) for rings in position.rings):
-                yield PlaceRing(station, size)
-        if station not in position.posts:
-            yield MovePost(station)
-
-
-def _illegal(game: Finity, position: Position, seat: int, legal: set[str], before: Sight) -> Iterator[Breach]:
-    for move in _physical(game, position, seat):
-        text = game.terms.notation.text(move)
-        if text in legal:
-            continue
+def _illegal(game: Finity, position: Position, seat: int, wanted: Wanted) -> Iterator[Breach]:
+    """What the mover's hands can do and the rules refuse."""
+    terms = game.terms
+    by_hand = chain(
+        moves_of_bridges(terms, position, wanted),
+        moves_of_own_pieces(terms, position, seat, wanted),
+        moves_of_opponents_blockers(terms, position, seat, wanted),
+    )
+    for move in by_hand:
+        text = terms.notation.text(move)
         verdict = game.play(position, text)
         if isinstance(verdict, Illegal):
-            yield Breach(verdict.reason, verdict.detail, _change(game, position, seat, text, before), moves=(text,))
+            changes = hand_changes(terms, position, seat, move)
+            yield Breach(verdict.reason, verdict.detail, changes, moves=(text,))
 
 
-def _out_of_turn(game: Finity, position: Position, before: Sight) -> Iterator[Breach]:
+def _out_of_turn(game: Finity, position: Position, wanted: Wanted) -> Iterator[Breach]:
     """Another player's ring, post or blocker moved; bridges are everybody's and do not show whose hand it was."""
     assert position.to_move is not None
-    player = game.players[position.to_move]
+    terms, player = game.terms, game.players[position.to_move]
     for seat in range(len(game.players)):
-        if seat == position.to_move:
-            continue
-        empty = slots_in(game.terms.layout.all_slots & ~position.bridge_slots & ~position.blocker_slots)
-        blockers = (MoveBlocker(source, target) for source in slots_in(position.blockers[seat]) for target in empty)
-        theirs = _as_if(position, seat)
-        for move in chain(_own_markers(game, position, seat), blockers):
-            text = game.terms.notation.text(move)
-            detail = words.not_your_turn(player, describe(game.terms, theirs, text))
-            yield Breach("wrong_player", detail, _change(game, position, seat, text, before), moves=(text,))
+        theirs = replace(position, to_move=seat)
+        for move in moves_of_own_pieces(terms, position, seat, wanted) if seat != position.to_move else ():
+            text = terms.notation.text(move)
+            detail = words.not_your_turn(player, describe(terms, theirs, text))
+            yield Breach("wrong_player", detail, hand_changes(terms, position, seat, move), moves=(text,))
 
 
-def _as_if(position: Position, seat: int) -> Position:
-    from dataclasses import replace
-
-    return replace(position, to_move=seat)
-
-
-def _taken(game: Finity, position: Position) -> Iterator[Breach]:
+def _taken(game: Finity, position: Position, wanted: Wanted) -> Iterator[Breach]:
     """A ring or a post taken off, or an own blocker (an opponent's is a move)."""
+    terms = game.terms
+    for place, detail in _takeable(game, position):
+        if wanted((place,)):
+            yield Breach("piece_taken", detail, {place: EMPTY}, accident=True)
+    assert position.to_move is not None
+    player = game.players[position.to_move]
+    for slot in slots_in(position.blockers[position.to_move]):
+        place = Place(terms.layout.slot_names[Slot(slot)])
+        if wanted((place,)):
+            yield Breach("piece_taken", words.blocker_taken(player, place), {place: EMPTY}, accident=True)
+
+
+def _takeable(game: Finity, position: Position) -> Iterator[tuple[Place, str]]:
+    """Every ring and post, with the sentence for its being gone."""
     terms = game.terms
     for seat, player in enumerate(game.players):
         for station in stations_in(stations_of(position.rings[seat])):
             for size, name in enumerate(SIZES):
                 if position.rings[seat][size] & bit_of(station):
-                    detail = words.ring_taken(player, terms.layout.names[station], name)
-                    yield Breach("piece_taken", detail, {seat_place(terms, station, name): EMPTY})
+                    yield (
+                        seat_place(terms, station, name),
+                        words.ring_taken(player, terms.layout.names[station], name),
+                    )
         post = position.posts[seat]
-        detail = words.post_taken(player, terms.layout.names[post])
-        yield Breach("piece_taken", detail, {seat_place(terms, post, POST): EMPTY})
-        for slot in slots_in(position.blockers[seat]) if seat == position.to_move else ():
-            name = terms.layout.slot_names[Slot(slot)]
-            yield Breach("piece_taken", words.blocker_taken(player, name), {Place(name): EMPTY})
+        yield seat_place(terms, post, POST), words.post_taken(player, terms.layout.names[post])
 
 
-def _after_the_end(game: Finity, position: Position, before: Sight) -> Iterator[Breach]:
+def _two_moves(
+    game: Finity, position: Position, legal: list[Effect[Position]], places: Collection[Place]
+) -> Iterator[Breach]:
+    """Two moves of the mover at once, where the second is none that the next player could have made.
+
+    Both must change only wanted places: of all pairs there are too many.
+    """
+    assert position.to_move is not None
+    seat = position.to_move
+    told = set()
+    for first in legal:
+        if first.lying or not set(first.changes) <= set(places) or game.outcome(first.played.after) is not None:
+            continue
+        again = replace(first.played.after, to_move=seat)
+        left = [place for place in places if place not in first.changes]
+        for second in game.effects(again, left) if left else ():
+            changes = {**first.changes, **second.changes}
+            key = look(changes)
+            if second.lying or key in told or not set(second.changes) <= set(left):
+                continue
+            told.add(key)
+            moves = (first.played.move, second.played.move)
+            if not _in_turn(game, position, *moves) and not _in_turn(game, position, *reversed(moves)):
+                said = (describe(game.terms, position, moves[0]), describe(game.terms, again, moves[1]))
+                yield Breach("two_moves", words.two_moves(game.players[seat], *said), changes, moves=moves)
+
+
+def _in_turn(game: Finity, position: Position, first: str, second: str) -> bool:
+    """Whether the mover and then the next player may make these moves."""
+    played = game.play(position, first)
+    return isinstance(played, Played) and isinstance(game.play(played.after, second), Played)
+
+
+def _after_the_end(game: Finity, position: Position, wanted: Wanted) -> Iterator[Breach]:
+    terms = game.terms
     for seat in range(len(game.players)):
-        for move in _physical(game, position, seat):
+        for move in chain(
+            moves_of_bridges(terms, position, wanted), moves_of_own_pieces(terms, position, seat, wanted)
+        ):
             if isinstance(move, Add | PlaceRing):
-                text = game.terms.notation.text(move)
+                text = terms.notation.text(move)
                 verdict = game.play(position, text)
                 assert isinstance(verdict, Illegal)
-                yield Breach(verdict.reason, verdict.detail, _change(game, position, seat, text, before), moves=(text,))
+                changes = hand_changes(terms, position, seat, move)
+                yield Breach(verdict.reason, verdict.detail, changes, moves=(text,))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
-from companion.games.finity import breaches, explaining, table, words
+from companion.games.finity import breaches, effects, explaining, seatings, table, words
 from companion.games.finity.describing import describe
 from companion.games.finity.legality import fault_of
 from companion.games.finity.listing import legal_moves
@@ -16,7 +16,19 @@ from companion.games.finity.position import Position
 from companion.games.finity.setup import Setup
 from companion.games.finity.terms import Terms
 from companion.games.finity.turns import pieces_of, played, swept
-from companion.games.game import Breach, Illegal, Json, Label, Outcome, Place, Played, Player, Trace
+from companion.games.game import (
+    Breach,
+    Effect,
+    Illegal,
+    Json,
+    Label,
+    OtherStart,
+    Outcome,
+    Place,
+    Played,
+    Player,
+    Trace,
+)
 
 
 class Finity:
@@ -121,9 +133,20 @@ class Finity:
         """No beam watches this board."""
         return ()
 
-    def breaches(self, position: Position) -> Iterator[Breach]:
+    def effects(self, position: Position, places: Collection[Place] | None = None) -> Iterator[Effect[Position]]:
+        """See `TableGame.effects`."""
+        return effects.effects(self, position, places)
+
+    def breaches(self, position: Position, places: Collection[Place] | None = None) -> Iterator[Breach]:
         """See `TableGame.breaches`. A change that looks like a legal move is none."""
-        return breaches.breaches(self, position)
+        return breaches.breaches(self, position, places)
+
+    def place_words(self, place: Place, label: Label) -> str:
+        return words.place_shows(place, label)
+
+    def other_starts(self) -> Iterator[OtherStart[Position]]:
+        """See `TableGame.other_starts`: the base stations dealt out to the players in every other order."""
+        return seatings.other_starts(self)
 
     def knob_stop(self, position: Position) -> int | None:
         return None

@@ -139,6 +139,8 @@ def played(
     )
     end = ending(terms, after, seat)
     facts: dict[str, Json] = {"by": terms.players[seat], "orphans": [list(orphan) for orphan in orphans]}
+    if orphans and not sweep:
+        facts["overlooked"] = True
     if end.finished:
         facts["places"] = _places_taken(terms, position, end)
     said = [words.orphaned(orphans)] if orphans else []

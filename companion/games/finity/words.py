@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
+from companion.games.finity.board import FLIPPED
 from companion.games.finity.pieces import COLOUR_WORD, SIDE_WORD, SIZE_WORD
 from companion.games.game import Outcome
 from companion.games.shown import listed, shown
@@ -36,6 +37,27 @@ def bridge_words(colour: str, name: str) -> str:
 
 def marker_words(player: str, size: str) -> str:
     return f"{player}'s post" if size == "P" else f"{player}'s {SIZE_WORD[size]} ring"
+
+
+def place_shows(place: str, label: str) -> str:
+    """What a place shows: "A's small ring on NE", "no post on E", "nothing in the left slot from N to NE"."""
+    station, dot, size = place.partition(".")
+    if dot:
+        piece = "post" if size == "P" else f"{SIZE_WORD[size]} ring"
+        return f"{f'no {piece}' if label == '.' else marker_words(label, size)} on {station}"
+    kind, _, what = label.partition(" ")
+    if kind == "blocker":
+        return f"{what}'s blocker in {slot_words(place)}"
+    if kind not in COLOUR_WORD:
+        return f"nothing in {slot_words(place)}"
+    pair, _, side = place.partition(" ")
+    tail, _, tip = pair.partition(">")
+    ahead = what == tail
+    return bridge_words(kind, f"{tail}>{tip} {side}" if ahead else f"{tip}>{tail} {FLIPPED[side]}")
+
+
+def seated(seats: Iterable[tuple[str, str]]) -> str:
+    return listed((f"{player} starts on {station}" for player, station in seats), "and")
 
 
 # Moves
@@ -276,6 +298,10 @@ def ring_taken(owner: str, station: str, size: str) -> str:
 
 def post_taken(owner: str, station: str) -> str:
     return f"{owner}'s post was taken from {station}"
+
+
+def two_moves(player: str, first: str, second: str) -> str:
+    return f"{player} made two moves in one turn: {first}, and {second}"
 
 
 def blocker_taken(owner: str, name: str) -> str:

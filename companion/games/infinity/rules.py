@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
-from companion.games.game import Breach, Illegal, Json, Label, Outcome, Place, Played, Player, Trace
+from companion.games.game import (
+    Breach,
+    Effect,
+    Illegal,
+    Json,
+    Label,
+    OtherStart,
+    Outcome,
+    Place,
+    Played,
+    Player,
+    Trace,
+)
 from companion.games.infinity import breaches, table, words
 from companion.games.infinity.marbles import CHANNELS, JOKER, OTHER, OWNER, PLAIN, PLAYERS
 from companion.games.infinity.options import Options
@@ -118,13 +130,32 @@ class Infinity:
             return ()
         return table.push_traces(position.channels, push.channel)
 
-    def breaches(self, position: Position) -> Iterator[Breach]:
+    def effects(self, position: Position, places: Collection[Place] | None = None) -> Iterator[Effect[Position]]:
+        """See `TableGame.effects`. Nobody needs to choose among so few."""
+        before = table.seats(position.channels)
+        for move in self.legal_moves(position):
+            played = self.play(position, move)
+            assert isinstance(played, Played)
+            yield Effect(played, table.changes(before, table.seats(played.after.channels)))
+
+    def play_overlooking_orphans(self, position: Position, move: str) -> Played[Position] | Illegal:
+        """`play`: no move asks for a marble to be taken off the board."""
+        return self.play(position, move)
+
+    def breaches(self, position: Position, places: Collection[Place] | None = None) -> Iterator[Breach]:
         """See `TableGame.breaches`. A change that looks like a legal move is none; marbles stay in their seats.
 
         The last one is `no_move` with no change at all: what the board shows when a player has let the turn pass.
         After the end of the game only marbles pushed in are breaches, for taking marbles away is clearing up.
         """
         return breaches.breaches(self, position)
+
+    def place_words(self, place: Place, label: Label) -> str:
+        return words.seat(place, label)
+
+    def other_starts(self) -> Iterator[OtherStart[Position]]:
+        """None: the players have no seats on the board."""
+        yield from ()
 
     def knob_stop(self, position: Position) -> int:
         return table.knob_stop(position.score, self._options)

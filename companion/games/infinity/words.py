@@ -28,6 +28,13 @@ def channel_of(channel: Channel) -> str:
     return f"channel {channel + 1}"
 
 
+def seat(place: str, label: str) -> str:
+    """What a seat shows, e.g. "a blue marble in seat 2 of channel 3"."""
+    channel, _, slot = place.partition(".")
+    what = f"a {MARBLE[label]}" if label in MARBLE else "nothing"
+    return f"{what} in seat {slot} of channel {channel}"
+
+
 def push(player: Player, marble: Marble, channel: Channel, over: Marble | None) -> str:
     """A push, e.g. "Blue pushes a marble into channel 3"."""
     what = "the Joker" if marble == JOKER[player] else "a marble"
