@@ -24,7 +24,7 @@ from hw_sim.finity.camera.maps import Maps, Window
 from hw_sim.finity.camera.shapes import Form, PieceBodies, height_mm, reach_mm
 from hw_sim.finity.camera.surface import Surface
 from hw_sim.finity.camera.tower import Tower
-from hw_sim.finity.scene import FinityScene, Piece, TileShift
+from hw_sim.finity.scene import FinityScene, Piece, PieceKind, TileShift
 from hw_sim.scene import Hand, Light, Thing
 
 BLOCK_PX = 64
@@ -111,27 +111,29 @@ class Stage:
 
     def over(self, scene: FinityScene) -> tuple[Over, ...]:
         """What is drawn over all that rests."""
-        pieces = () if not self._where.board_present else tuple(p for p in scene.pieces if not self._maps.rests(p))
-        return (*pieces, *scene.hands, *scene.things)
+        if not self._where.board_present:
+            return (*scene.hands, *scene.things)
+        resting = set(self._maps.resting(scene.pieces))
+        return (*(piece for piece in scene.pieces if piece not in resting), *scene.hands, *scene.things)
 
     def show(self, scene: FinityScene, light: Light, sensor: SensorModel) -> None:
         """Bring the canvas up to date for a scene."""
         over = self.over(scene)
-        dirty: list[Rect] = []
-        if self._where.board_present:
-            hanging = set(over)
-            dirty = self._rest(tuple(piece for piece in scene.pieces if piece not in hanging))
+        hanging = set(over)
+        dirty = self._rest(tuple(piece for piece in scene.pieces if piece not in hanging))
         self.canvas.show(self.still, dirty, over, self.place, light, sensor)
 
     def _rest(self, pieces: tuple[Piece, ...]) -> list[Rect]:
         """Redraw what rests where it changed; the rectangles that did."""
+        if not self._where.board_present:
+            return []
         changed = self._maps.show(pieces)
         if not changed:
             return []
         rects = []
         for piece, window in changed:
             form = Form.of(piece)
-            top = piece.z_mm + height_mm(form, self._props.board)
+            top = max(piece.z_mm, self._floor_mm(piece)) + height_mm(form, self._props.board)
             dx, dy = self._lit.shadow_mm(piece.x_mm, piece.y_mm, top)
             reach = reach_mm(form, self._props.board) + 1 + self.lamp.softness * abs(complex(dx, dy))
             ends_x, ends_y = (piece.x_mm, piece.x_mm + dx), (piece.y_mm, piece.y_mm + dy)
@@ -144,6 +146,10 @@ class Stage:
         for rect in rects:
             self._draw(rect)
         return rects
+
+    def _floor_mm(self, piece: Piece) -> float:
+        """Posts stand on hubs, however deep their pegs go."""
+        return self._props.board.post.hub_z if piece.kind is PieceKind.POST else 0.0
 
     def _rect_of(self, window: Window, top_mm: float) -> Rect:
         """The pixels in which a part of the maps is seen, up to a height."""

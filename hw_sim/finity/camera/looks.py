@@ -85,7 +85,8 @@ FINITY_LOOKS: Mapping[str, FinityLook] = {
         ),
         FinityLook(
             "dusk", tile(0.10), GLOSSY_BRIDGES, CONES, FIRST_EDITION, SATIN, 12.5, Table(*WALNUT, turn_deg=-28), DUSK,
-            Lens(1050), looking_at(8, -85, 5, 636, (-20, -10)), Sensor(noise=3.2, blur_px=0.8, ev=-1.1, white_balance=0.5), seed=5,
+            Lens(1050), looking_at(8, -85, 5, 636, (-20, -10)),
+            Sensor(noise=3.2, blur_px=0.8, ev=-1.1, white_balance=0.5), seed=5,
         ),
         FinityLook(
             "warm_felt", tile(0.06, 0.24, 0.05), MATT_BRIDGES, CONES, BRIGHT, SATIN, 11.0,
@@ -94,8 +95,8 @@ FINITY_LOOKS: Mapping[str, FinityLook] = {
         ),
         FinityLook(
             "cold_tubes", tile(0.20, 0.34), GLOSSY_BRIDGES, CONES, EARTHY, GLOSSY, 18.0, Table(*WHITE_TOP),
-            COLD_TUBES, Lens(980, 0.03), looking_at(14, 10, 4, 616, (12, -6)), Sensor(noise=0.8, white_balance=0.6, sharpen=0.5),
-            seed=7,
+            COLD_TUBES, Lens(980, 0.03), looking_at(14, 10, 4, 616, (12, -6)),
+            Sensor(noise=0.8, white_balance=0.6, sharpen=0.5), seed=7,
         ),
         FinityLook(
             "dark_low_lamp", tile(0.045, 0.18), GLOSSY_BRIDGES, CONES, SECOND_EDITION, GLOSSY, 16.5,

@@ -19,14 +19,16 @@ from hw_sim.camera.board_maps import PX_PER_MM, box_cover, marker_cells, near, n
 from hw_sim.camera.lens import Floats, floats
 from hw_sim.camera.textures import cloud
 from hw_sim.finity.camera.look import FinityLook, Material, material_of
-from hw_sim.finity.camera.shapes import Form, reach_mm, solid
+from hw_sim.finity.camera.shapes import Form, height_mm, reach_mm, solid
 from hw_sim.finity.camera.tiles import share_inside, tile_heights
-from hw_sim.finity.scene import Piece, TileShift
+from hw_sim.finity.scene import Piece, PieceKind, TileShift
 
 INK = 0.03
 """Linear reflectance of black print."""
 AROUND_MM = 7.0
 """How far from a piece normals and the room's light change."""
+STACKED_MM = 6.0
+"""Like pieces nearer to each other than this stand on each other."""
 RESTS_MM = 1.0
 """A piece that has not more air under it than this rests; nudged pieces lie on marks and rims."""
 LAID_MM = 4.0
@@ -100,7 +102,7 @@ class Maps:
         (low_x, high_x), (low_y, high_y) = ((min(at) - reach, max(at) + reach) for at in zip(*middles, strict=True))
         self._renew(self.window(low_x, low_y, high_x, high_y))
         self._pieces: tuple[Piece, ...] = ()
-        self._resting: dict[Piece, bool] = {}
+        self._lying: dict[Piece, bool] = {}
 
     def column(self, x_mm: Floats) -> Floats:
         return (x_mm + np.float32(self.half_mm[0])) * np.float32(PX_PER_MM) - np.float32(0.5)
@@ -126,24 +128,43 @@ class Maps:
         y = (np.arange(window.r0, window.r1, dtype=np.float32) + np.float32(0.5)) / np.float32(PX_PER_MM)
         return floats(x[None, :] - self.half_mm[0]), floats(self.half_mm[1] - y[:, None])
 
-    def rests(self, piece: Piece) -> bool:
-        """Whether a piece lies on the mat or the tiles and can be a part of the maps."""
-        if piece not in self._resting:
-            if len(self._resting) > REMEMBERED:
-                self._resting.clear()
-            self._resting[piece] = self._finds_rest(piece)
-        return self._resting[piece]
+    def resting(self, pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+        """The pieces that lie on the mat or the tiles, or on their like, and can be a part of the maps."""
+        lying = {piece for piece in pieces if self._lies(piece)}
+        above = sorted((piece for piece in pieces if piece not in lying), key=lambda piece: piece.z_mm)
+        # Of a stack in one colour nothing but the topmost is seen from above: it is one with what it stands on.
+        like = {(p.kind, p.colour, p.size) for p in above}
+        tops = [p for p in lying if (p.kind, p.colour, p.size) in like] if above else []
+        for piece in above:
+            if any(self._carries(low, piece) for low in tops):
+                lying.add(piece)
+                tops.append(piece)
+        return tuple(piece for piece in pieces if piece in lying)
 
-    def _finds_rest(self, piece: Piece) -> bool:
+    def _carries(self, low: Piece, piece: Piece) -> bool:
+        if (low.kind, low.colour, low.size) != (piece.kind, piece.colour, piece.size):
+            return False
+        gap = piece.z_mm - low.z_mm - height_mm(Form.of(low), self._board)
+        return abs(gap) <= RESTS_MM and math.hypot(low.x_mm - piece.x_mm, low.y_mm - piece.y_mm) < STACKED_MM
+
+    def _lies(self, piece: Piece) -> bool:
+        if piece not in self._lying:
+            if len(self._lying) > REMEMBERED:
+                self._lying.clear()
+            self._lying[piece] = self._on_map(piece) and piece.z_mm <= self._ground_mm(piece) + RESTS_MM
+        return self._lying[piece]
+
+    def _on_map(self, piece: Piece) -> bool:
+        reach = reach_mm(Form.of(piece), self._board)
+        return abs(piece.x_mm) + reach <= self.half_mm[0] and abs(piece.y_mm) + reach <= self.half_mm[1]
+
+    def _ground_mm(self, piece: Piece) -> float:
+        """The highest place of mat or tiles under a piece."""
         form = Form.of(piece)
-        reach = reach_mm(form, self._board)
-        if abs(piece.x_mm) + reach > self.half_mm[0] or abs(piece.y_mm) + reach > self.half_mm[1]:
-            return False
-        if piece.z_mm > self._board.post.hub_z + RESTS_MM:
-            return False
-        window, x, y = self._own_grid(piece.x_mm, piece.y_mm, piece.turn_deg, reach)
+        at = (piece.x_mm, piece.y_mm, piece.turn_deg)
+        window, x, y = self._own_grid(*at, reach_mm(form, self._board))
         inside = solid(form, self._board, self._look.roundness, x, y).inside > 0
-        return bool(piece.z_mm <= self._bare[0][window.slices][inside].max(initial=0.0) + RESTS_MM)
+        return float(self._bare[0][window.slices][inside].max(initial=0.0))
 
     def show(self, pieces: tuple[Piece, ...]) -> list[tuple[Piece, Window]]:
         """Bring the maps up to date for the resting pieces.
@@ -178,15 +199,8 @@ class Maps:
         self._form(window)
         r0, c0 = window.r0 // CELL, window.c0 // CELL
         part = self.height[r0 * CELL : window.r1, c0 * CELL : window.c1]
-        kept: tuple[tuple[Floats, np.ufunc], ...] = ((self._high, np.maximum), (self._low, np.minimum))
-        for cells, reduce in kept:
-            rows = floats(reduce.reduceat(part, np.arange(0, part.shape[0], CELL), axis=0))
-            found = floats(reduce.reduceat(rows, np.arange(0, part.shape[1], CELL), axis=1))
-            into: Floats = cells[r0 : r0 + found.shape[0], c0 : c0 + found.shape[1]]
-            # Cells at the far ends are only partly looked at: they must not lose what they know.
-            into[:-1, :-1] = found[:-1, :-1]
-            into[-1] = reduce(into[-1], found[-1])
-            into[:, -1] = reduce(into[:, -1], found[:, -1])
+        _reduce(part, self._high[r0:, c0:], np.maximum)
+        _reduce(part, self._low[r0:, c0:], np.minimum)
 
     def _restore(self, window: Window) -> None:
         """Stamp every piece that reaches into a part anew, from the bare tiles."""
@@ -201,9 +215,12 @@ class Maps:
                 self._stamp_piece(piece, form, reach)
 
     def _stamp_piece(self, piece: Piece, form: Form, reach: float) -> None:
+        # Of a post only what rises above its hub is drawn: its peg may reach down into it.
+        low = max(piece.z_mm, self._ground_mm(piece)) if piece.kind is PieceKind.POST else piece.z_mm
+
         def heights(u: Floats, v: Floats) -> tuple[Floats, Floats]:
             inside, top, _ = solid(form, self._board, self._look.roundness, u, v)
-            return inside, top + np.float32(piece.z_mm)
+            return inside, top + np.float32(low)
 
         colour = np.array(self._look.finish_of(piece).rgb, np.float32)
         self._stamp((piece.x_mm, piece.y_mm, piece.turn_deg), reach + 0.5, heights, colour, material_of(piece))
@@ -265,6 +282,17 @@ class Maps:
             part = near(x, y, (cx, cy), (cx, cy), patches.size)
             cover = box_cover(x[:, part[1]], y[part[0]], cx, cy, patches.size, patches.size)
             self.paint[part] += cover[..., None] * (np.array(reflectance, np.float32) - self.paint[part])
+
+
+def _reduce(part: Floats, cells: Floats, extreme: np.ufunc) -> None:
+    """Put the extremes of a part into the cells that begin with it, in place."""
+    rows = floats(extreme.reduceat(part, np.arange(0, part.shape[0], CELL), axis=0))
+    found = floats(extreme.reduceat(rows, np.arange(0, part.shape[1], CELL), axis=1))
+    into = cells[: found.shape[0], : found.shape[1]]
+    # Cells at the far ends are only partly looked at: they must not lose what they know.
+    found[-1] = extreme(found[-1], into[-1])
+    found[:, -1] = extreme(found[:, -1], into[:, -1])
+    into[...] = found
 
 
 def _open_sky(height: Floats) -> Floats:
