@@ -82,13 +82,12 @@ class Tracker:
     def _set(self, pose: Pose) -> None:
         c = self._calibration
         self._pose = pose
-        models = c.board.aruco.corners(c.shrink)
-        px = project(np.array([corner for model in models.values() for corner in model]), c.lens, pose)
-        self._expected = {marker: px[4 * index : 4 * index + 4] for index, marker in enumerate(models)}
+        px = self._corners_px(pose)
+        self._expected = {marker: px[4 * index : 4 * index + 4] for index, marker in enumerate(c.board.aruco.ids)}
         cells = project(_cell_centres(c.board), c.lens, pose).reshape(-1, CELLS * CELLS, 2)
         width, height = c.size
         self._boxes: dict[int, tuple[slice, slice, Floats, NDArray[np.intp]]] = {}
-        for marker, points in zip(models, cells, strict=True):
+        for marker, points in zip(c.board.aruco.ids, cells, strict=True):
             low = np.floor(self._expected[marker].min(axis=0) - 8).astype(int)
             high = np.ceil(self._expected[marker].max(axis=0) + 9).astype(int)
             if low.min() < 0 or high[0] > width or high[1] > height:
@@ -96,6 +95,12 @@ class Tracker:
             xy = np.rint(points - low).astype(np.intp)
             flat = xy[:, 1] * (high[0] - low[0]) + xy[:, 0]
             self._boxes[marker] = (slice(low[1], high[1]), slice(low[0], high[0]), low.astype(np.float64), flat)
+
+    def _corners_px(self, pose: Pose) -> Floats:
+        """(markers * 4, 2) where the corners of all markers should be, in the board's order."""
+        c = self._calibration
+        models = c.board.aruco.corners(c.shrink).values()
+        return project(np.array([corner for model in models for corner in model]), c.lens, pose)
 
     def _look_near(self, picture: Picture) -> tuple[dict[int, Floats], bool]:
         """Markers whose pattern stands where it should, and whether any of them has moved."""
@@ -122,6 +127,9 @@ class Tracker:
             corners, (pose, error) = min(((c, self._solve(c)) for c in fewer), key=lambda item: item[1][1])
         if error > FIT_PX:
             return None
+        if np.linalg.norm(self._corners_px(pose) - self._corners_px(self._pose), axis=1).mean() < STILL_PX:
+            # only noise in one marker: nothing needs to be prepared anew
+            return Tracked(Track.STILL, self._pose, len(corners), error)
         self._set(pose)
         return Tracked(Track.FOLLOWED, pose, len(corners), error)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import cv2
@@ -64,6 +65,12 @@ class Coarse:
     steady: Mask
     bare: Values
     cells: Mapping[str, Cells]
+
+    @cached_property
+    def box(self) -> tuple[slice, slice]:
+        """Rows and columns of the board."""
+        rows, columns = (np.flatnonzero((self.shows != OFF).any(axis=axis)) for axis in (1, 0))
+        return slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
 
     @property
     def shape(self) -> tuple[int, int]:

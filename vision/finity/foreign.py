@@ -32,6 +32,8 @@ BRIGHT = 1.3
 """Root of the light that is more than what bare tiles ever send back; a white thing on them sends twice as much."""
 LEAST_CELLS = 16
 """Cells (a square centimetre) of a hand or thing on the mat; smaller ones are crumbs and noise."""
+QUARTER = 3.1
+"""Standard deviation over the quarter of the smallest amounts, of normal noise."""
 HUE_STEP = 0.06
 """Width of a class of colours."""
 HUE_SHARE = 0.01
@@ -61,19 +63,23 @@ class Foreign:
 
 
 class ForeignFinder:
-    """Finds hands and things in pictures of a board that lies at one pose."""
+    """Finds hands and things in pictures of a board that lies at one pose.
+
+    Channels are kept as planes (3, rows, columns) of the board's box: a third of the time of interleaved ones.
+    """
 
     def __init__(self, coarse: Coarse) -> None:
-        self._coarse = coarse
-        bare = coarse.bare
-        self._white = np.median(bare[coarse.steady & (coarse.shows == MAT)], axis=0)
-        self._smooth = np.asarray(cv2.blur(bare, (3, 3)), dtype=np.float32)
-        lit = (bare > DARKEST).all(axis=2) & (bare < SATURATED).all(axis=2)
-        self._usable = coarse.steady & lit
-        self._mat = self._usable & (coarse.shows == MAT)
-        self._tile = self._usable & (coarse.shows == TILE)
-        rim = cv2.dilate((coarse.shows == OFF).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
-        self._matters = (coarse.shows == TILE) | np.asarray(rim)
+        self._shape = coarse.shape
+        self._box = coarse.box
+        shows, steady = coarse.shows[self._box], coarse.steady[self._box]
+        bare = coarse.bare[self._box]
+        self._white = np.median(bare[steady & (shows == MAT)], axis=0)
+        self._bare, self._smooth = _planes(bare), _planes(np.asarray(cv2.blur(bare, (3, 3)), dtype=np.float32))
+        usable = steady & (self._bare > DARKEST).all(axis=0) & (self._bare < SATURATED).all(axis=0)
+        self._board = shows != OFF
+        self._mat, self._tile = usable & (shows == MAT), usable & (shows == TILE)
+        rim = cv2.dilate((~self._board).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
+        self._matters = (shows == TILE) | np.asarray(rim)
 
     def find(self, small: Picture, gain: LightGain, explained: Mask) -> Foreign:
         """Find what hides the board in a halved picture.
@@ -82,16 +88,18 @@ class ForeignFinder:
             explained: (rows, columns) cells of pieces that were read there.
         """
         now, bare, noise = self._comparable(small, gain)
-        level = now.mean(axis=2)
-        ratio = np.maximum(now, 1e-3) / np.maximum(bare, DARKEST)
-        shade = ratio.mean(axis=2)
-        tint = np.abs(ratio / shade[..., None] - 1).max(axis=2)
-        strange = tint > TINT + SIGMAS * noise / np.maximum(level, DARKEST)
+        level = _mean(now)
+        ratio: Values = np.asarray(np.maximum(now, 1e-3) / np.maximum(bare, DARKEST), dtype=np.float32)
+        shade = _mean(ratio)
+        tint = np.abs(ratio / shade - 1)
+        strange = np.maximum(np.maximum(tint[0], tint[1]), tint[2]) > TINT + SIGMAS * noise / np.maximum(level, DARKEST)
         strange |= shade < DEEP
         hands = self._hands(now, level, strange)
-        strange |= shade > BRIGHT + SIGMAS * noise / np.maximum(bare.mean(axis=2), DARKEST)
-        things = self._things(strange & self._tile & ~explained & ~hands)
-        return Foreign(hands | things, self._near(hands) or bool(things.any()))
+        strange |= shade > BRIGHT + SIGMAS * noise / np.maximum(_mean(bare), DARKEST)
+        things = self._things(strange & self._tile & ~explained[self._box] & ~hands)
+        over = np.zeros(self._shape, dtype=bool)
+        over[self._box] = hands | things
+        return Foreign(over, self._near(hands) or bool(things.any()))
 
     def _hands(self, now: Values, level: Values, strange: Mask) -> Mask:
         """What comes in over the mat, and on over the tiles in the same colours."""
@@ -100,7 +108,7 @@ class ForeignFinder:
             return seeds
         hues = self._hues(now, level)
         own = _own_hues(hues[seeds & self._mat])
-        alike = own[hues] & strange & ~self._mat & (self._coarse.shows != OFF)
+        alike = own[hues] & strange & ~self._mat & self._board
         _, parts = cv2.connectedComponents(_joined(seeds | alike, 3).astype(np.uint8), connectivity=8)
         touched = np.zeros(int(parts.max()) + 1, dtype=bool)
         touched[parts[seeds]] = True
@@ -120,21 +128,32 @@ class ForeignFinder:
 
     def _comparable(self, small: Picture, gain: LightGain) -> tuple[Values, Values, float]:
         """Cells as they would be in the empty picture's light, the bare board's, and the noise of the former."""
-        now: Values = ROOT_OF_LINEAR[small] * gain.root
-        smooth = np.asarray(cv2.blur(now, (3, 3)), dtype=np.float32)
-        rough = now - smooth
+        roots = ROOT_OF_LINEAR[small[self._box]]
+        now = _planes(roots) * gain.root[:, None, None]
+        smooth = _planes(np.asarray(cv2.blur(roots, (3, 3)), dtype=np.float32)) * gain.root[:, None, None]
+        rough = np.abs(now[1] - smooth[1])[self._mat][::2]
+        if not len(rough):
+            return now, self._bare, 0.0
         # the calmest quarter: whatever happens on the board does not happen everywhere
-        noise = 3.1 * float(np.quantile(np.abs(rough[::2, ::2][self._mat[::2, ::2]]), 0.25))
+        noise = QUARTER * float(np.partition(rough, len(rough) // 4)[len(rough) // 4])
         if noise < NOISY * float(self._white.mean()):
-            return now, self._coarse.bare, noise
+            return now, self._bare, noise
         return smooth, self._smooth, noise / 3
 
     def _hues(self, now: Values, level: Values) -> NDArray[np.intp]:
         """(rows, columns) class of every cell's colour, apart from its brightness."""
-        hue = now / np.maximum(level, DARKEST)[..., None] / (self._white / self._white.mean())
-        steps = np.clip(np.rint(hue[..., (0, 2)] / HUE_STEP), 0, 63).astype(np.intp)
-        classes: NDArray[np.intp] = np.where(level < DARKEST, 0, steps[..., 0] * 64 + steps[..., 1])
-        return classes
+        white = self._white / self._white.mean()
+        lit = np.maximum(level, DARKEST) * HUE_STEP
+        blue, red = (np.clip(np.rint(now[c] / (lit * white[c])), 0, 63).astype(np.intp) for c in (0, 2))
+        return np.where(level < DARKEST, 0, blue * 64 + red)
+
+
+def _planes(values: Values) -> Values:
+    return np.ascontiguousarray(values.transpose(2, 0, 1))
+
+
+def _mean(planes: Values) -> Values:
+    return np.asarray((planes[0] + planes[1] + planes[2]) / 3, dtype=np.float32)
 
 
 def _own_hues(classes: NDArray[np.intp]) -> Mask:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.sampling import Picture
-from vision.finity.coarse import OFF, Cells, Coarse, Mask, spread
+from vision.finity.coarse import CENTRE, MAT, OFF, TILE, Cells, Coarse, Mask, spread
 
 SIGMAS = 6.0
 """Change in standard deviations of noise that is more than noise: of the hundred thousand values of a picture none
@@ -22,8 +22,12 @@ LEAST = (3.0, 1.5)
 a black bridge on a dark tile changes nine cells by 4."""
 MOST_NOISE = 10.0
 """Code values; noisier pictures are looked at closely every time rather than a change be missed."""
-QUARTER = 3.1
-"""Standard deviation of a normal distribution over the quarter of its smallest amounts."""
+FEW = 3
+"""Cells; no piece is so small that fewer change with it, and noise that is not normal changes one or two."""
+BLOCK = 8
+"""Cells along the side of a block in which noise is measured."""
+ROUGH = 1.33
+"""Standard deviation over the mean amount by which a cell is off the nine around it."""
 MUCH = 0.25
 """Share of changed cells from which everything is looked at anew: the calm ones may not tell noise from change."""
 SPREAD_CELLS = 2
@@ -44,8 +48,10 @@ class Signature:
     def __init__(self, coarse: Coarse) -> None:
         self._board = coarse.shows != OFF
         self._size = int(self._board.sum())
-        rows, columns = np.flatnonzero(self._board.any(axis=1)), np.flatnonzero(self._board.any(axis=0))
-        self._box = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+        self._box = coarse.box
+        self._blocks = tuple(
+            _whole_blocks(np.isin(coarse.shows, kinds)[self._box]) for kinds in ((MAT,), (TILE, CENTRE))
+        )
         self._watched = {name: spread(cells, SPREAD_CELLS, coarse.shape) for name, cells in coarse.cells.items()}
         self.neighbours = neighbours(self._watched, self._board.size)
         self._last: Picture | None = None
@@ -58,12 +64,28 @@ class Signature:
             np.int16, copy=False
         )
         mean: Differences = cv2.blur(off, (3, 3)).astype(np.int16, copy=False)
-        noise = _noise(off, mean)
+        noise = self._noise(off, mean)
         calm = _within(off, max(LEAST[0], SIGMAS * noise)) & _within(mean, max(LEAST[1], SIGMAS * noise / 3))
         found = np.zeros(self._board.shape, dtype=bool)
         found[self._box] = calm == 0
         found &= self._board
-        return None if np.count_nonzero(found) > MUCH * self._size else found
+        count = np.count_nonzero(found)
+        if count < FEW:
+            found[:] = False
+        return None if count > MUCH * self._size else found
+
+    def _noise(self, off: Differences, mean: Differences) -> float:
+        """Standard deviation of what noise does to a cell between two pictures, in code values.
+
+        The calmest quarter of the mat's and of the tiles' blocks tells it, for whatever happens on the board does not
+        happen everywhere; the noisier of both counts, for light and dark have noise of their own.
+        """
+        rough = np.abs(off[..., 1] - mean[..., 1])
+        rows, columns = off.shape[0] // BLOCK, off.shape[1] // BLOCK
+        part = rough[: rows * BLOCK, : columns * BLOCK].reshape(rows, BLOCK, columns, BLOCK)
+        means = part.sum(axis=3).sum(axis=1).ravel() / BLOCK**2
+        calm = [np.partition(means[which], len(which) // 4)[len(which) // 4] for which in self._blocks if len(which)]
+        return min(MOST_NOISE, ROUGH * float(max(calm, default=MOST_NOISE)))
 
     def places(self, changed: Mask) -> set[str]:
         """The places whose reading may depend on any of these cells."""
@@ -84,11 +106,11 @@ class Signature:
         self._last = None
 
 
-def _noise(off: Differences, mean: Differences) -> float:
-    """Standard deviation of what noise does to a cell between two pictures, in code values."""
-    rough = np.abs(off[::3, ::3, 1] - mean[::3, ::3, 1]).ravel()
-    # the calmest quarter: whatever happens on the board does not happen everywhere
-    return min(MOST_NOISE, QUARTER * float(np.partition(rough, len(rough) // 4)[len(rough) // 4]))
+def _whole_blocks(mask: Mask) -> Cells:
+    """The numbers of the blocks that lie wholly within a mask."""
+    rows, columns = mask.shape[0] // BLOCK, mask.shape[1] // BLOCK
+    blocks = mask[: rows * BLOCK, : columns * BLOCK].reshape(rows, BLOCK, columns, BLOCK)
+    return np.flatnonzero(blocks.all(axis=(1, 3)))
 
 
 def _within(off: Differences, limit: float) -> NDArray[np.uint8]:
