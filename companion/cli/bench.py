@@ -36,7 +36,7 @@ def bench(
         return
     typer.echo(f"{result['cpu']}, OpenCV {result['opencv']}")
     for stage in result["stages"]:
-        times = f"{stage['median_us']:9.1f} us  p95 {stage['p95_us']:9.1f} us"
+        times = f"{stage['median_us']:9.1f} us  p95 {stage['p95_us']:9.1f} us  worst {stage['max_us']:9.1f} us"
         typer.echo(f"{stage['name']:26} {times}  {stage['floor_ratio']:7.1f} copies")
     for name, judge in (("judge", result["judge"]), ("judge (Infinity)", result["judge_infinity"])):
         speed = f"{judge['moves_per_s']:9.0f} moves/s, {judge['legal_moves_per_s']:.0f} legal-move lists/s"

@@ -106,6 +106,11 @@ def simulated_cases(game: str, seed: int) -> list[Case]:
     return [_simulated(game, 2 + number % 3, chance) for number in range(SIMULATED)]
 
 
+def simulated_case(game: str, players: int, seed: int) -> Case:
+    """One random game, of Finity for so many players."""
+    return _simulated(game, players, random.Random(seed))
+
+
 def _simulated(game: str, players: int, chance: random.Random) -> Case:
     setup: dict[str, Json] = {}
     if game == "finity":

@@ -21,6 +21,7 @@ def build(plan: Plan, _folder: Path) -> Parts:
     """Set the table up."""
     from companion.cli.simulated import calibrated_finity_camera
     from hw_sim.faults import Faults
+    from hw_sim.finity.breaches import FinityBreachKind
     from hw_sim.finity.game_run import FinityGame
     from hw_sim.finity.players import SensiblePlayer
 
@@ -30,6 +31,7 @@ def build(plan: Plan, _folder: Path) -> Parts:
         options=plan.options,
         faults=Faults.all_on() if plan.faults else None,
         players=plan.people(SensiblePlayer(stop_after=0)),
+        breaches=[FinityBreachKind(kind) for kind in plan.breaches],
         frame_s=0,
         sights=False,
     )
@@ -45,7 +47,9 @@ def _looks() -> list[str]:
 
 
 def _breaches() -> list[str]:
-    return []
+    from hw_sim.finity.breaches import FinityBreachKind
+
+    return [kind.value for kind in FinityBreachKind]
 
 
 def _right(state: Mapping[str, Json]) -> Json:

@@ -143,23 +143,14 @@ class _Drawing:
             "kind": "lane", "place": slot.name, "names": [slot.name, f"{second}>{first} {flipped}"],
             **self._at(slot.x_mm, slot.y_mm), "deg": round(-slot.angle_deg, 2),
             "length_mm": self._of_side(LANE_SIDES[0]), "width_mm": self._of_side(LANE_SIDES[1]),
-            "ways": {
-                f"{colour} {tail}{to}": way
-                for colour in BRIDGES
-                for tail, tip, way in ((first, second, 1), (second, first, -1))
-                for to in ("", f">{tip}")
-            },
+            "ways": {f"{colour} {tail}": way for colour in BRIDGES for tail, way in ((first, 1), (second, -1))},
         }  # fmt: skip
-
-    def _tails(self) -> list[str]:
-        both = [(a, b) for a, b in self._board.map.pairs if a in self._stations and b in self._stations]
-        return [*self._stations, *(f"{a}>{b}" for a, b in both), *(f"{b}>{a}" for a, b in both)]
 
     def _bridge_labels(self) -> Layout:
         return {
             f"{colour} {station}": {**look, "name": f"{COLOUR_WORDS[colour]} bridge from {station}"}
             for colour, look in BRIDGES.items()
-            for station in self._tails()
+            for station in self._stations
         }
 
 
