@@ -16,7 +16,7 @@ from hw_sim.camera.ground import TablePlane, table_layers, table_texture
 from hw_sim.camera.hand import placed_hand
 from hw_sim.camera.lens import Doubles, Floats, Lens, Pose, Rect, View, disjoint, rect_around
 from hw_sim.camera.sensor import SensorModel
-from hw_sim.camera.shading import rig
+from hw_sim.camera.shading import Layers, rig
 from hw_sim.camera.things import placed_thing
 from hw_sim.finity.camera.lit import Lit
 from hw_sim.finity.camera.look import FinityLook
@@ -86,11 +86,14 @@ class Stage:
         self._table, _, _ = table_layers(self.view, self.lamp, PLANE, props.texture, look.table, (R, t))
         self.still = self._table.copy()
         self.canvas: Canvas[Over] = Canvas(self.view, self.lamp, PLANE)
+        self._owed: list[Rect] = []
+        self.tower: Tower | None = None
         if not where.board_present:
             return
         tiles = dict(where.tiles)
         shift = tiles.get(board.map.centre, TileShift())
-        self.tower = Tower(board, look, where.pattern, (shift.dx_mm, shift.dy_mm)) if where.pattern else None
+        if where.pattern:
+            self.tower = Tower(board, look, where.pattern, (shift.dx_mm, shift.dy_mm))
         self._maps = Maps(board, look, where.players, tiles)
         self._lit = Lit(self._maps, self.lamp)
         self._surface = Surface(self._maps, self._lit, self.tower, look, self.view, self.lamp)
@@ -118,10 +121,22 @@ class Stage:
 
     def show(self, scene: FinityScene, light: Light, sensor: SensorModel) -> None:
         """Bring the canvas up to date for a scene."""
+        over, dirty = self._bring(scene)
+        self.canvas.show(self.still, dirty, over, self.place, light, sensor)
+
+    def seen(self, scene: FinityScene) -> Layers:
+        """Layers of the whole picture with everything in it; a copy. The canvas stays as it was."""
+        over, dirty = self._bring(scene)
+        self._owed += dirty
+        return self.canvas.layers(self.still, over, self.place)
+
+    def _bring(self, scene: FinityScene) -> tuple[tuple[Over, ...], list[Rect]]:
+        """Bring what rests up to date: what is over it, and where the canvas has to follow."""
         over = self.over(scene)
         hanging = set(over)
         dirty = self._rest(tuple(piece for piece in scene.pieces if piece not in hanging))
-        self.canvas.show(self.still, dirty, over, self.place, light, sensor)
+        owed, self._owed = self._owed, []
+        return over, [*owed, *dirty]
 
     def _rest(self, pieces: tuple[Piece, ...]) -> list[Rect]:
         """Redraw what rests where it changed; the rectangles that did."""

@@ -204,8 +204,10 @@ class Maps:
 
     def _restore(self, window: Window) -> None:
         """Stamp every piece that reaches into a part anew, from the bare tiles."""
-        for plane, bare in zip((self.height, self.paint, self.material), self._bare, strict=True):
-            plane[window.slices] = bare[window.slices]
+        height, paint, material = self._bare
+        self.height[window.slices] = height[window.slices]
+        self.paint[window.slices] = paint[window.slices]
+        self.material[window.slices] = material[window.slices]
         x, y = self.grid(window)
         low_x, high_x, low_y, high_y = x[0, 0], x[0, -1], y[-1, 0], y[0, 0]
         for piece in self._pieces:
