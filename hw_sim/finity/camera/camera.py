@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
 from dataclasses import dataclass
 
@@ -20,7 +21,7 @@ from hw_sim.camera.shading import Layers, rig
 from hw_sim.camera.things import placed_thing
 from hw_sim.finity.camera.lit import Lit
 from hw_sim.finity.camera.look import FinityLook
-from hw_sim.finity.camera.maps import Maps, Window
+from hw_sim.finity.camera.maps import Maps
 from hw_sim.finity.camera.shapes import Form, PieceBodies, height_mm, reach_mm
 from hw_sim.finity.camera.surface import Surface
 from hw_sim.finity.camera.tower import Tower
@@ -142,31 +143,31 @@ class Stage:
         """Redraw what rests where it changed; the rectangles that did."""
         if not self._where.board_present:
             return []
-        changed = self._maps.show(pieces)
-        if not changed:
-            return []
-        rects = []
-        for piece, window in changed:
-            form = Form.of(piece)
-            top = max(piece.z_mm, self._floor_mm(piece)) + height_mm(form, self._props.board)
-            dx, dy = self._lit.shadow_mm(piece.x_mm, piece.y_mm, top)
-            reach = reach_mm(form, self._props.board) + 1 + self.lamp.softness * abs(complex(dx, dy))
-            ends_x, ends_y = (piece.x_mm, piece.x_mm + dx), (piece.y_mm, piece.y_mm + dy)
-            shaded = self._maps.window(
-                min(ends_x) - reach, min(ends_y) - reach, max(ends_x) + reach, max(ends_y) + reach
-            )
-            self._lit.renew(shaded)
-            rects += [self._rect_of(part, top) for part in (shaded, window)]
-        rects = disjoint([rect for rect in rects if not rect.is_empty])
+        changed, parts = self._maps.show(pieces)
+        parts = disjoint([*parts, *(self._shaded_by(piece) for piece in changed)])
+        for part in parts:
+            self._lit.renew(part)
+        highest = max((self._top_mm(piece) for piece in changed), default=0.0)
+        rects = disjoint([self._rect_of(part, highest) for part in parts])
         for rect in rects:
             self._draw(rect)
         return rects
+
+    def _shaded_by(self, piece: Piece) -> Rect:
+        """The part of the maps in which a piece takes the lamp's light."""
+        dx, dy = self._lit.shadow_mm(piece.x_mm, piece.y_mm, self._top_mm(piece))
+        reach = reach_mm(Form.of(piece), self._props.board) + 1 + self.lamp.softness * math.hypot(dx, dy)
+        ends_x, ends_y = (piece.x_mm, piece.x_mm + dx), (piece.y_mm, piece.y_mm + dy)
+        return self._maps.window(min(ends_x) - reach, min(ends_y) - reach, max(ends_x) + reach, max(ends_y) + reach)
+
+    def _top_mm(self, piece: Piece) -> float:
+        return max(piece.z_mm, self._floor_mm(piece)) + height_mm(Form.of(piece), self._props.board)
 
     def _floor_mm(self, piece: Piece) -> float:
         """Posts stand on hubs, however deep their pegs go."""
         return self._props.board.post.hub_z if piece.kind is PieceKind.POST else 0.0
 
-    def _rect_of(self, window: Window, top_mm: float) -> Rect:
+    def _rect_of(self, window: Rect, top_mm: float) -> Rect:
         """The pixels in which a part of the maps is seen, up to a height."""
         x, y = self._maps.grid(window)
         if not x.size or not y.size:

@@ -7,9 +7,9 @@ import math
 import numpy as np
 
 from hw_sim.camera.board_maps import PX_PER_MM
-from hw_sim.camera.lens import Floats
+from hw_sim.camera.lens import Floats, Rect
 from hw_sim.camera.shading import Rig
-from hw_sim.finity.camera.maps import Maps, Window
+from hw_sim.finity.camera.maps import Maps
 
 REACH_MM = 90.0
 """Longer shadows of pieces are cut off: they are as pale as the room."""
@@ -30,7 +30,7 @@ class Lit:
         self._lamp = lamp
         self.share = np.ones_like(maps.height)
         rows, columns = maps.height.shape
-        self.renew(Window(0, rows, 0, columns))
+        self.renew(Rect(0, 0, columns, rows))
 
     def shadow_mm(self, x_mm: float, y_mm: float, high_mm: float) -> tuple[float, float]:
         """How far the shadow of something so high over the mat falls, in x and y."""
@@ -39,13 +39,13 @@ class Lit:
         length = min(high_mm * flat / max(float(to[2]), 1.0), REACH_MM)
         return (-float(to[0]) / max(flat, 1e-6) * length, -float(to[1]) / max(flat, 1e-6) * length)
 
-    def renew(self, window: Window) -> None:
+    def renew(self, window: Rect) -> None:
         """Work out the light of a part of the maps anew."""
-        for r0 in range(window.r0, window.r1, BLOCK):
-            for c0 in range(window.c0, window.c1, BLOCK):
-                self._renew_block(Window(r0, min(r0 + BLOCK, window.r1), c0, min(c0 + BLOCK, window.c1)))
+        for y in range(window.y0, window.y1, BLOCK):
+            for x in range(window.x0, window.x1, BLOCK):
+                self._renew_block(Rect(x, y, min(x + BLOCK, window.x1), min(y + BLOCK, window.y1)))
 
-    def _renew_block(self, block: Window) -> None:
+    def _renew_block(self, block: Rect) -> None:
         """The same for a part so small that its lamp stands in one direction."""
         heights = self._maps.height
         x, y = self._maps.grid(block)
@@ -78,21 +78,17 @@ class Lit:
         """How far away something so much higher still shades, and half a penumbra more."""
         return min((high_mm + 0.5) / max(rise, 1e-3), REACH_MM) if high_mm > 0 else 0.0
 
-    def _towards(self, block: Window, dx_mm: float, dy_mm: float) -> Window:
+    def _towards(self, block: Rect, dx_mm: float, dy_mm: float) -> Rect:
         """The part of the maps over which the lamp shines into a block."""
         rows, columns = self._maps.height.shape
         right, down = round(dx_mm * PX_PER_MM), -round(dy_mm * PX_PER_MM)
-        return Window(
-            max(block.r0 + min(down, 0), 0),
-            min(block.r1 + max(down, 0), rows),
-            max(block.c0 + min(right, 0), 0),
-            min(block.c1 + max(right, 0), columns),
-        )
+        there = Rect(block.x0 + right, block.y0 + down, block.x1 + right, block.y1 + down)
+        return block.union(there).clipped((columns, rows))
 
-    def _shifted(self, block: Window, right: int, down: int) -> Floats | None:
+    def _shifted(self, block: Rect, right: int, down: int) -> Floats | None:
         """Heights so many places away from those of a block; None beyond the maps, where nothing stands."""
         rows, columns = self._maps.height.shape
-        r0, r1, c0, c1 = block.r0 + down, block.r1 + down, block.c0 + right, block.c1 + right
+        r0, r1, c0, c1 = block.y0 + down, block.y1 + down, block.x0 + right, block.x1 + right
         if r0 < 0 or c0 < 0 or r1 > rows or c1 > columns:
             return None
         return self._maps.height[r0:r1, c0:c1]

@@ -9,14 +9,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from calibration.finity.board import FinityBoard
 from hw_sim.camera.board_maps import PX_PER_MM, box_cover, marker_cells, near, normals_of
-from hw_sim.camera.lens import Floats, floats
+from hw_sim.camera.lens import Floats, Rect, disjoint, floats
 from hw_sim.camera.textures import cloud
 from hw_sim.finity.camera.look import FinityLook, Material, material_of
 from hw_sim.finity.camera.shapes import Form, height_mm, reach_mm, solid
@@ -41,20 +40,6 @@ COARSE = 4
 """Hollows are found on a grid so many times coarser."""
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
-    """A part of the maps, by rows and columns."""
-
-    r0: int
-    r1: int
-    c0: int
-    c1: int
-
-    @property
-    def slices(self) -> tuple[slice, slice]:
-        return slice(self.r0, self.r1), slice(self.c0, self.c1)
-
-
 class Maps:
     """Maps of one table, of shape (rows, columns); row 0 is the mat's far edge (+y).
 
@@ -71,13 +56,13 @@ class Maps:
         self._look = look
         self.half_mm = (board.mat[0] / 2 + LAID_MM, board.mat[1] / 2 + LAID_MM)
         self._columns, self._rows = (round(2 * half * PX_PER_MM) for half in self.half_mm)
-        self._x, self._y = self._grid(Window(0, self._rows, 0, self._columns))
-        rng = np.random.default_rng([look.seed, 3])
+        across, down = (np.arange(n, dtype=np.float32) + np.float32(0.5) for n in (self._columns, self._rows))
+        self._x = floats(across[None, :] / PX_PER_MM - self.half_mm[0])
+        self._y = floats(self.half_mm[1] - down[:, None] / PX_PER_MM)
         self.height = np.zeros((self._rows, self._columns), np.float32)
         self.material = np.zeros(self.height.shape, np.uint8)
         self.paint = np.ones((*self.height.shape, 3), np.float32) * np.array(look.paper.rgb, np.float32)
         self._print()
-        grain = 1 + 0.03 * cloud(self.height.shape, (self._rows // 6, self._columns // 6), rng, 2)
         colour = np.array(look.tile.rgb, np.float32)
         for name in board.stations(players):
             x, y = board.station_centres[name]
@@ -90,17 +75,17 @@ class Maps:
                 colour,
                 Material.TILE,
             )
-        on_tile = self.material == Material.TILE
-        self.paint[on_tile] *= grain[on_tile][:, None]
+        reach = board.hex_side + AROUND_MM
+        middles = [board.station_centres[name] for name in board.stations(players)]
+        (low_x, high_x), (low_y, high_y) = ((min(at) - reach, max(at) + reach) for at in zip(*middles, strict=True))
+        tiled = self.window(low_x, low_y, high_x, high_y)
+        self._roughen(tiled, np.random.default_rng([look.seed, 3]))
         self._bare = self.height.copy(), self.paint.copy(), self.material.copy()
         self.form = np.zeros((*self.height.shape, 3), np.float32)
         self._high = np.zeros((-(-self._rows // CELL), -(-self._columns // CELL)), np.float32)
         self._low = np.zeros_like(self._high)
         self.form[...] = (0, 0, 1)
-        reach = board.hex_side + AROUND_MM
-        middles = [board.station_centres[name] for name in board.stations(players)]
-        (low_x, high_x), (low_y, high_y) = ((min(at) - reach, max(at) + reach) for at in zip(*middles, strict=True))
-        self._renew(self.window(low_x, low_y, high_x, high_y))
+        self._renew(tiled)
         self._pieces: tuple[Piece, ...] = ()
         self._lying: dict[Piece, bool] = {}
 
@@ -110,23 +95,16 @@ class Maps:
     def row(self, y_mm: Floats) -> Floats:
         return (np.float32(self.half_mm[1]) - y_mm) * np.float32(PX_PER_MM) - np.float32(0.5)
 
-    def window(self, x0: float, y0: float, x1: float, y1: float) -> Window:
+    def window(self, x0: float, y0: float, x1: float, y1: float) -> Rect:
         """The part between two corners in millimetres."""
         c0, c1 = ((x + self.half_mm[0]) * PX_PER_MM for x in (x0, x1))
         r0, r1 = ((self.half_mm[1] - y) * PX_PER_MM for y in (y1, y0))
-        rows, columns = self._rows, self._columns
-        return Window(
-            max(math.floor(r0), 0), min(math.ceil(r1), rows), max(math.floor(c0), 0), min(math.ceil(c1), columns)
-        )
+        rect = Rect(math.floor(c0), math.floor(r0), math.ceil(c1), math.ceil(r1))
+        return rect.clipped((self._columns, self._rows))
 
-    def grid(self, window: Window) -> tuple[Floats, Floats]:
+    def grid(self, window: Rect) -> tuple[Floats, Floats]:
         """Millimetres x and y of a part's places."""
-        return self._x[:, window.c0 : window.c1], self._y[window.r0 : window.r1]
-
-    def _grid(self, window: Window) -> tuple[Floats, Floats]:
-        x = (np.arange(window.c0, window.c1, dtype=np.float32) + np.float32(0.5)) / np.float32(PX_PER_MM)
-        y = (np.arange(window.r0, window.r1, dtype=np.float32) + np.float32(0.5)) / np.float32(PX_PER_MM)
-        return floats(x[None, :] - self.half_mm[0]), floats(self.half_mm[1] - y[:, None])
+        return self._x[:, window.x0 : window.x1], self._y[window.y0 : window.y1]
 
     def resting(self, pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
         """The pieces that lie on the mat or the tiles, or on their like, and can be a part of the maps."""
@@ -166,43 +144,43 @@ class Maps:
         inside = solid(form, self._board, self._look.roundness, x, y).inside > 0
         return float(self._bare[0][window.slices][inside].max(initial=0.0))
 
-    def show(self, pieces: tuple[Piece, ...]) -> list[tuple[Piece, Window]]:
+    def show(self, pieces: tuple[Piece, ...]) -> tuple[list[Piece], list[Rect]]:
         """Bring the maps up to date for the resting pieces.
 
         Returns:
-            The pieces that came or went, each with the part of the maps that changed with it.
+            The pieces that came or went, and the parts of the maps that changed with them.
         """
         changed = (Counter(pieces) - Counter(self._pieces)) + (Counter(self._pieces) - Counter(pieces))
         self._pieces = pieces
-        windows = []
-        for piece in changed:
-            reach = reach_mm(Form.of(piece), self._board) + 1
-            x, y = piece.x_mm, piece.y_mm
-            self._restore(self.window(x - reach, y - reach, x + reach, y + reach))
-            around = reach + AROUND_MM
-            windows.append((piece, self.window(x - around, y - around, x + around, y + around)))
-        for _, window in windows:
-            self._renew(window)
-        return windows
+        for part in disjoint([self._around(piece, 1) for piece in changed]):
+            self._restore(part)
+        parts = disjoint([self._around(piece, AROUND_MM) for piece in changed])
+        for part in parts:
+            self._renew(part)
+        return list(changed), parts
+
+    def _around(self, piece: Piece, more_mm: float) -> Rect:
+        reach = reach_mm(Form.of(piece), self._board) + more_mm
+        return self.window(piece.x_mm - reach, piece.y_mm - reach, piece.x_mm + reach, piece.y_mm + reach)
 
     @property
     def highest_mm(self) -> float:
         return float(self._high.max())
 
-    def bounds(self, window: Window) -> tuple[float, float]:
+    def bounds(self, window: Rect) -> tuple[float, float]:
         """The lowest and the highest place of a part and its close surroundings."""
-        cells = slice(window.r0 // CELL, -(-window.r1 // CELL)), slice(window.c0 // CELL, -(-window.c1 // CELL))
+        cells = slice(window.y0 // CELL, -(-window.y1 // CELL)), slice(window.x0 // CELL, -(-window.x1 // CELL))
         return float(self._low[cells].min()), float(self._high[cells].max())
 
-    def _renew(self, window: Window) -> None:
+    def _renew(self, window: Rect) -> None:
         """Take over changed heights into everything that is made of them."""
         self._form(window)
-        r0, c0 = window.r0 // CELL, window.c0 // CELL
-        part = self.height[r0 * CELL : window.r1, c0 * CELL : window.c1]
+        r0, c0 = window.y0 // CELL, window.x0 // CELL
+        part = self.height[r0 * CELL : window.y1, c0 * CELL : window.x1]
         _reduce(part, self._high[r0:, c0:], np.maximum)
         _reduce(part, self._low[r0:, c0:], np.minimum)
 
-    def _restore(self, window: Window) -> None:
+    def _restore(self, window: Rect) -> None:
         """Stamp every piece that reaches into a part anew, from the bare tiles."""
         height, paint, material = self._bare
         self.height[window.slices] = height[window.slices]
@@ -227,7 +205,7 @@ class Maps:
         colour = np.array(self._look.finish_of(piece).rgb, np.float32)
         self._stamp((piece.x_mm, piece.y_mm, piece.turn_deg), reach + 0.5, heights, colour, material_of(piece))
 
-    def _own_grid(self, x_mm: float, y_mm: float, turn_deg: float, reach: float) -> tuple[Window, Floats, Floats]:
+    def _own_grid(self, x_mm: float, y_mm: float, turn_deg: float, reach: float) -> tuple[Rect, Floats, Floats]:
         window = self.window(x_mm - reach, y_mm - reach, x_mm + reach, y_mm + reach)
         x, y = self.grid(window)
         x, y = x - np.float32(x_mm), y - np.float32(y_mm)
@@ -252,20 +230,20 @@ class Maps:
         np.copyto(self.paint[window.slices], colour, where=higher[..., None])
         np.copyto(self.material[window.slices], np.uint8(material), where=higher)
 
-    def _form(self, window: Window) -> None:
+    def _form(self, window: Rect) -> None:
         """Normals and the room's light of a part."""
-        spare = round(AROUND_MM * PX_PER_MM)
-        wide = Window(
-            max(window.r0 - spare, 0),
-            min(window.r1 + spare, self._rows),
-            max(window.c0 - spare, 0),
-            min(window.c1 + spare, self._columns),
-        )
+        wide = window.grown(round(AROUND_MM * PX_PER_MM)).clipped((self._columns, self._rows))
         height = self.height[wide.slices]
         nx, ny = normals_of(floats(cv2.GaussianBlur(height, (0, 0), 0.2 * PX_PER_MM)), PX_PER_MM)
         form = np.stack([nx, ny, _open_sky(height)], axis=-1)
-        inner = slice(window.r0 - wide.r0, window.r1 - wide.r0), slice(window.c0 - wide.c0, window.c1 - wide.c0)
-        self.form[window.slices] = form[inner]
+        self.form[window.slices] = form[window.within(wide).slices]
+
+    def _roughen(self, window: Rect, rng: np.random.Generator) -> None:
+        """The grain of the tiles' plastic, in place."""
+        rows, columns = window.y1 - window.y0, window.x1 - window.x0
+        grain = 1 + np.float32(0.03) * cloud((rows, columns), (rows // 6, columns // 6), rng, 2)
+        grain[self.material[window.slices] != Material.TILE] = 1
+        self.paint[window.slices] *= grain[..., None]
 
     def _print(self) -> None:
         """Markers and patches on the mat, in place."""

@@ -14,7 +14,7 @@ from hw_sim.camera.lens import Doubles, Floats, Rays, Rect, View, floats
 from hw_sim.camera.shading import Gloss, Layers, Rig, Shade, layers, shade
 from hw_sim.finity.camera.lit import Lit
 from hw_sim.finity.camera.look import FinityLook
-from hw_sim.finity.camera.maps import LAID_MM, Maps, Window
+from hw_sim.finity.camera.maps import LAID_MM, Maps
 from hw_sim.finity.camera.tower import Tower
 
 STEP_MM = 1.2
@@ -67,13 +67,13 @@ class Surface:
         fine = self._shown(met, rays, p, depth)
         return averaged(fine, seen, (rect.x1 - rect.x0, rect.y1 - rect.y0))
 
-    def _part(self, columns: Floats, rows: Floats) -> Window | None:
+    def _part(self, columns: Floats, rows: Floats) -> Rect | None:
         """The part of the maps that holds these places, None where they are all outside."""
         height, width = self._maps.height.shape
         c0, c1, r0, r1 = (float(n) for n in (columns.min(), columns.max(), rows.min(), rows.max()))
         if c1 < 0 or r1 < 0 or c0 >= width or r0 >= height:
             return None
-        return Window(max(int(r0), 0), min(int(r1) + 2, height), max(int(c0), 0), min(int(c1) + 2, width))
+        return Rect(int(c0), int(r0), int(c1) + 2, int(r1) + 2).clipped((width, height))
 
     def _meet(self, rays: Rays) -> Met | None:
         eye: Doubles = self._view.camera_mm
