@@ -152,10 +152,9 @@ class _KnobPins:
             return self._stands_at_first(t_s, contact, level if first else 1 - level) + (
                 [] if first or contact not in self._contacts else self.feed(t_s, contact, level, first=False)
             )
-        clean = [(contact, now) for now in self._contacts[contact].feed(t_s, level)]
-        if clean:
-            other = Contact(1 - contact)
-            clean = [*((other, now) for now in self._contacts[other].end(t_s)), *clean]
+        other = Contact(1 - contact)
+        clean = [(other, now) for now in self._contacts[other].end(t_s)]
+        clean += [(contact, now) for now in self._contacts[contact].feed(t_s, level)]
         return [told for moved, now in clean for told in self._edge(now.t_s, moved, now.level)]
 
     def tick(self, t_s: float) -> list[KnobAt]:

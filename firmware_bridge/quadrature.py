@@ -20,9 +20,10 @@ wobble around a detent is read as wobble."""
 REPEATED = LOST + REVERSED
 """A level told twice with nothing between: a glitch whose way back was lost."""
 
-HELD = {1: 0.0, 2: 6.0, 4: 3.0}
-"""At rest off a detent, by edges per detent. Fingers can hold a fine knob between detents; where one edge is half the
-way to the next detent, the spring hardly lets it stay."""
+HELD = {1: 0.0, 2: 6.0, 4: 1.5}
+"""At rest off a detent, by edges per detent. Fingers can hold a fine knob between detents, also one that was turned
+back there (together less than a lost edge); where one edge is half the way to the next detent, the spring hardly lets
+it stay."""
 
 _BEAM = 3 * LOST
 """Readings that are this much less likely than the best are given up."""

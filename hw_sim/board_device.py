@@ -128,12 +128,7 @@ class SimBoard:
             (faults.unplug_rate, self._lose_cable),
         ):
             if rate:
-                self._table.start(self._now_and_then(rate, act, rng))
-
-    def _now_and_then(self, rate: float, act: Callable[[random.Random], Act[None]], rng: random.Random) -> Act[None]:
-        while True:
-            yield rng.expovariate(rate / 60.0)
-            yield from act(rng)
+                self._table.start(now_and_then(rate, act, rng))
 
     def _reset_by_itself(self, rng: random.Random) -> Act[None]:
         if self.plugged:
@@ -148,3 +143,10 @@ class SimBoard:
         self.unplug()
         yield rng.uniform(1.0, 5.0)
         self.plug()
+
+
+def now_and_then(rate: float, act: Callable[[random.Random], Act[None]], rng: random.Random) -> Act[None]:
+    """Something that happens `rate` times a minute, by chance."""
+    while True:
+        yield rng.expovariate(rate / 60.0)
+        yield from act(rng)

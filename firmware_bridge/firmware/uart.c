@@ -12,8 +12,8 @@ static volatile uint8_t tx_in, tx_out, rx_in, rx_out;
 
 void uart_start(void)
 {
-    UBRR0 = 16; /* 117647 baud, 2.1 % off; the plain divider would be 3.5 % off */
     UCSR0A = _BV(U2X0);
+    UBRR0 = 16; /* 117647 baud, 2.1 % off; without the doubler it would be 3.5 % */
     UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
     UCSR0B = _BV(RXEN0) | _BV(TXEN0) | _BV(RXCIE0);
 }

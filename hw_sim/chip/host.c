@@ -10,7 +10,8 @@
  *   pace SPEED              go on by itself, SPEED simulated seconds in a real one; 0 stops
  *   say HEX                 bytes come in on the serial line
  *   eeprom HEX              before the start only: what the EEPROM holds from address 0 on
- *   reset, unplug, plug     the reset button; the cable, with the power
+ *   reset                   the reset button
+ *   unplug, cut, plug       the cable with the power; without it, as where the board has its own; both back
  *   deaf                    the chip's clock interrupt stops: only the watchdog helps
  *   figures                 answers `figures` and what was measured since the start
  *   quit                    as does the end of stdin
@@ -31,6 +32,7 @@
 #include <unistd.h>
 
 #include <avr_eeprom.h>
+#include <avr_extint.h>
 #include <avr_ioport.h>
 #include <avr_uart.h>
 #include <sim_avr.h>
@@ -130,8 +132,15 @@ static avr_irq_t *pin_irq(const line_t *line)
     return avr_io_getirq(avr, AVR_IOCTL_IOPORT_GETIRQ(line->port), line->pin);
 }
 
+/* The port is told, too: it would put a pull-up's level on the pin when the firmware switches that on. */
 static void drive(const line_t *line, int level)
 {
+    static uint8_t driven[3], high[3];
+    const int port = line->port - 'B', bit = 1 << line->pin;
+    driven[port] |= bit;
+    high[port] = level ^ line->inverted ? high[port] | bit : high[port] & ~bit;
+    avr_ioport_external_t pulled = {.name = line->port, .mask = driven[port], .value = high[port]};
+    avr_ioctl(avr, AVR_IOCTL_IOPORT_SET_EXTERNAL(line->port), &pulled);
     avr_raise_irq(pin_irq(line), level ^ line->inverted);
 }
 
@@ -378,6 +387,9 @@ static void after_reset(void)
     line_full = 0;
     lamp_now = 0;
     avr->state = cpu_Running;
+    /* or a low pin before the firmware has said what it wants of it raises interrupts for ever */
+    avr_extint_set_strict_lvl_trig(avr, EXTINT_IRQ_OUT_INT0, 0);
+    avr_extint_set_strict_lvl_trig(avr, EXTINT_IRQ_OUT_INT1, 0);
     drive_all();
     avr_cycle_timer_register(avr, A_CENTURY, stay, NULL);
     plan_changes();
@@ -477,10 +489,14 @@ static void obey(char *command)
         powered = 0;
         incoming_count = 0;
         unplug_pty();
+    } else if (!strcmp(command, "cut")) {
+        incoming_count = 0;
+        unplug_pty();
     } else if (!strcmp(command, "plug")) {
+        if (pty < 0)
+            plug_pty();
         if (!powered) {
             powered = 1;
-            plug_pty();
             power_on();
         }
     } else if (!strcmp(command, "deaf")) {

@@ -128,7 +128,7 @@ class SimChip:
 
         Levels are those of `hw_sim.wires`; calls come in the order of their time.
         """
-        self._say(f"pin {_us(t_s)} {line} {level}")
+        self._say(f"pin {_us(t_s)} {line} {int(level)}")
 
     def run_until(self, t_s: float) -> list[Sent]:
         """Let simulated time pass up to `t_s`, as fast as can be; what was sent since the last call."""
@@ -157,15 +157,19 @@ class SimChip:
         """Press the reset button."""
         self._say("reset")
 
-    def unplug(self) -> None:
-        """Pull the cable: whoever has the port open sees it hang up, and the chip has no power."""
+    def unplug(self, *, keep_power: bool = False) -> None:
+        """Pull the cable: whoever has the port open sees it hang up.
+
+        Args:
+            keep_power: the board has a supply of its own, and goes on; else it starts anew when plugged in.
+        """
         with self._lock:
             if self.plugged:
-                self._say("unplug")
+                self._say("cut" if keep_power else "unplug")
                 self.plugged = False
 
     def plug(self) -> None:
-        """Put the cable in again: the chip starts anew, the lines being as they are by then."""
+        """Put the cable in again."""
         with self._lock:
             if not self.plugged:
                 self._say("plug")
