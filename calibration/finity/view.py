@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.camera import Floats, Lens, Pose, project
 from calibration.finity.board import FinityBoard
@@ -19,12 +20,14 @@ class View:
     Attributes:
         picture: (H, W, 3) uint8, BGR.
         gain: what makes its values comparable with the empty picture's.
+        foreign: (H, W) whether a hand or a thing is seen at a pixel; None where none is in the picture.
     """
 
     picture: Picture
     lens: Lens
     pose: Pose
     gain: LightGain
+    foreign: NDArray[np.bool_] | None = None
 
     def maps(self, points_mm: Floats) -> Maps:
         """Image pixels (..., 2) of board points (..., 3)."""

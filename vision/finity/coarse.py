@@ -36,6 +36,10 @@ CENTRE_RINGS_SIDES: Final = 0.45
 """The rings around the tower's foot reach so far, with some play."""
 
 
+TOWER_PLAY_MM: Final = 2.0
+"""A tower may be put back so far off."""
+
+
 def halve(picture: Picture, times: int) -> Picture:
     """The mean of blocks of pixels, two to the power of `times` along their sides.
 
@@ -89,14 +93,15 @@ def coarse_board(calibration: FinityCalibration, pose: Pose) -> Coarse:
     bare = ROOT_OF_LINEAR[
         cv2.remap(small, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     ]
-    inside = (maps >= 0).all(axis=2) & (maps[..., 0] <= columns - 1) & (maps[..., 1] <= rows - 1)
+    x, y = maps[..., 0], maps[..., 1]
+    inside = (x >= 0) & (y >= 0) & (x <= columns - 1) & (y <= rows - 1)
     towers = _tower(board, look.tiles, points, pose) | _tower(board, look.tiles, points, calibration.pose)
     shows = np.where(towers & (shows != OFF), CENTRE, shows).astype(np.uint8)
     steady = inside & (shows != OFF) & (shows != CENTRE) & ~_edges(shows, EDGE_MM / CELL_MM)
-    places = {
-        name: _filled([_cells_of_px(project(o, calibration.lens, pose), times) for o in outlines], (rows, columns))
-        for name, outlines in outlines_mm(board, look.tiles, look.players).items()
-    }
+    outlines = outlines_mm(board, look.tiles, look.players)
+    every = np.concatenate([outline for own in outlines.values() for outline in own])
+    parts = iter(np.split(_cells_of_px(project(every, calibration.lens, pose), times), _ends(outlines)))
+    places = {name: _filled([next(parts) for _ in own], (rows, columns)) for name, own in outlines.items()}
     return Coarse(times, shows, steady, np.asarray(bare, dtype=np.float32), places)
 
 
@@ -121,6 +126,11 @@ def outlines_mm(board: FinityBoard, tiles: Tiles, players: int) -> dict[str, tup
     for slot in board.slot_places(players):
         found[slot.name] = (tiles.slot_mm(board, slot, corners),)
     return found
+
+
+def _ends(outlines: Mapping[str, Sequence[Floats]]) -> Cells:
+    """Where each outline ends when all are laid end to end."""
+    return np.cumsum([len(outline) for own in outlines.values() for outline in own], dtype=np.intp)
 
 
 def _circle(radius: float, z: float) -> Floats:
@@ -161,8 +171,8 @@ def _surface(
         return points
 
     points, shows = at(board.aruco.z), np.full(len(ways), OFF, dtype=np.uint8)
-    half = np.array(board.mat) / 2
-    shows[(np.abs(points[:, :2]) < half).all(axis=1)] = MAT
+    wide, high = board.mat
+    shows[(np.abs(points[:, 0]) < wide / 2) & (np.abs(points[:, 1]) < high / 2)] = MAT
     shows[_printed(board, points)] = PRINT
     floor, rings = at(board.tile.floor_z), board.rings
     steps = [(rings.seat_z[size], rings.radii_sides[size][1] * board.hex_side) for size in "LMS"]
@@ -170,7 +180,8 @@ def _surface(
         place, (x_mm, y_mm) = look.tiles.places[station], board.station_centres[station]
         middle = (x_mm + place.dx_mm, y_mm + place.dy_mm)
         # a step's cells lie a little beside those of the floor under it
-        near = np.flatnonzero(np.abs(floor[:, :2] - middle).max(axis=1) < board.hex_side * 1.2)
+        off = np.maximum(np.abs(floor[:, 0] - middle[0]), np.abs(floor[:, 1] - middle[1]))
+        near = np.flatnonzero(off < board.hex_side * 1.2)
         own = near[_in_hexagon(floor[near] - (*middle, 0.0), board.hex_side)]
         points[own], shows[own] = floor[own], TILE
         for z, radius in steps:
@@ -202,15 +213,21 @@ def _printed(board: FinityBoard, points: Floats) -> Mask:
 def _tower(board: FinityBoard, tiles: Tiles, points: Floats, pose: Pose) -> Mask:
     """Cells in which the tower or a ring around its foot is seen, or what they hide."""
     place, (x, y) = tiles.places[board.map.centre], board.station_centres[board.map.centre]
-    foot, around = (x + place.dx_mm, y + place.dy_mm), CENTRE_RINGS_SIDES * board.hex_side
     # every player has one ring there, and they lie on each other
     rings_z = board.tower.ring_seat_z + board.rings.thickness * len("ABCD")
-    ways = (pose.eye_mm - points)[..., :2] / (pose.eye_mm[2] - points[..., 2:])
-    hidden = np.zeros(points.shape[:-1], dtype=bool)
-    for z in np.linspace(board.tile.floor_z, tiles.tower_height_mm[1], 12):
-        off = points[..., :2] + ways * (z - points[..., 2:]) - foot
-        radius = around if z <= rings_z else board.tower.bottom_radius + 2
-        hidden |= np.hypot(off[..., 0], off[..., 1]) < radius
+    eye_x, eye_y, eye_z = pose.eye_mm
+    z = points[..., 2]
+    off_x, off_y = points[..., 0] - x - place.dx_mm, points[..., 1] - y - place.dy_mm
+    rise_x, rise_y = (eye_x - points[..., 0]) / (eye_z - z), (eye_y - points[..., 1]) / (eye_z - z)
+    # the way to the eye passes the tower's axis nearest at this height
+    best = -(off_x * rise_x + off_y * rise_y) / np.maximum(rise_x**2 + rise_y**2, 1e-12)
+    hidden = np.zeros(z.shape, dtype=bool)
+    for high, radius in (
+        (rings_z, CENTRE_RINGS_SIDES * board.hex_side),
+        (tiles.tower_height_mm[1], board.tower.bottom_radius + TOWER_PLAY_MM),
+    ):
+        climb = np.clip(best, board.tile.floor_z - z, high - z)
+        hidden |= (off_x + rise_x * climb) ** 2 + (off_y + rise_y * climb) ** 2 < radius**2
     return hidden
 
 

@@ -50,15 +50,17 @@ AROUND_CELLS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Foreign:
-    """What lies over the board.
+class Found:
+    """What is in a picture of the board that is not the bare board; all (rows, columns).
 
     Attributes:
-        over: (rows, columns) cells that a hand or a thing hides.
-        near: whether it reaches the board: over the tiles, or in over the edge of the mat.
+        hands: cells that a hand or a thing hides which comes in over the mat.
+        strange: cells of tiles that look otherwise than bare: pieces, hands, things.
+        near: whether a hand reaches the board: over the tiles, or in over the edge of the mat.
     """
 
-    over: Mask
+    hands: Mask
+    strange: Mask
     near: bool
 
 
@@ -81,12 +83,8 @@ class ForeignFinder:
         rim = cv2.dilate((~self._board).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
         self._matters = (shows == TILE) | np.asarray(rim)
 
-    def find(self, small: Picture, gain: LightGain, explained: Mask) -> Foreign:
-        """Find what hides the board in a halved picture.
-
-        Args:
-            explained: (rows, columns) cells of pieces that were read there.
-        """
+    def find(self, small: Picture, gain: LightGain) -> Found:
+        """Find hands in a halved picture, and what else is not the bare board."""
         now, bare, noise = self._comparable(small, gain)
         level = _mean(now)
         ratio: Values = np.asarray(np.maximum(now, 1e-3) / np.maximum(bare, DARKEST), dtype=np.float32)
@@ -96,10 +94,23 @@ class ForeignFinder:
         strange |= shade < DEEP
         hands = self._hands(now, level, strange)
         strange |= shade > BRIGHT + SIGMAS * noise / np.maximum(_mean(bare), DARKEST)
-        things = self._things(strange & self._tile & ~explained[self._box] & ~hands)
-        over = np.zeros(self._shape, dtype=bool)
-        over[self._box] = hands | things
-        return Foreign(over, self._near(hands) or bool(things.any()))
+        return Found(self._whole(hands), self._whole(strange & self._tile), self._near(hands))
+
+    def things(self, found: Found, explained: Mask) -> Mask:
+        """(rows, columns) what lies on the tiles and is wider than any piece.
+
+        Args:
+            explained: (rows, columns) cells of pieces that were read.
+        """
+        strange = (found.strange & ~explained & ~found.hands)[self._box]
+        brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (THING_CELLS, THING_CELLS))
+        cores = cv2.morphologyEx(_joined(strange, 3).astype(np.uint8), cv2.MORPH_OPEN, brush)
+        return self._whole(_joined(cores > 0, CLOSE_CELLS))
+
+    def _whole(self, boxed: Mask) -> Mask:
+        whole = np.zeros(self._shape, dtype=bool)
+        whole[self._box] = boxed
+        return whole
 
     def _hands(self, now: Values, level: Values, strange: Mask) -> Mask:
         """What comes in over the mat, and on over the tiles in the same colours."""
@@ -113,12 +124,6 @@ class ForeignFinder:
         touched = np.zeros(int(parts.max()) + 1, dtype=bool)
         touched[parts[seeds]] = True
         return _joined(touched[parts], CLOSE_CELLS)
-
-    def _things(self, strange: Mask) -> Mask:
-        """What lies on the tiles and is wider than any piece."""
-        brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (THING_CELLS, THING_CELLS))
-        cores = cv2.morphologyEx(_joined(strange, 3).astype(np.uint8), cv2.MORPH_OPEN, brush)
-        return _joined(cores > 0, CLOSE_CELLS)
 
     def _near(self, hands: Mask) -> bool:
         """Whether any of the hands reaches over the tiles, or in over the mat's edge."""

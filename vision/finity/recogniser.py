@@ -6,14 +6,16 @@ from collections.abc import Collection
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
+from calibration.camera import Floats
 from calibration.finity.appearance import FinityCalibration
 from calibration.finity.hiding import blind_places
 from calibration.finity.view import UNIT, View, mat_points_mm, patch_points_mm
 from calibration.light import LightGain, estimate_gain
 from calibration.sampling import Picture, sample
 from vision.finity.coarse import Mask, coarse_board, halve
-from vision.finity.foreign import AROUND_CELLS, Foreign, ForeignFinder
+from vision.finity.foreign import AROUND_CELLS, ForeignFinder
 from vision.finity.patches import red_and_blue_exchanged
 from vision.finity.sighting import Sighting
 from vision.finity.signature import Signature
@@ -23,8 +25,8 @@ from vision.finity.supply import contradictions
 from vision.reading import PlaceReading, Reading, Status
 from vision.recogniser import EXCHANGED, Recogniser, Stand
 
-COVERED = 0.15
-"""Share of a place from which what lies over it may change what it shows; less is told from the piece itself."""
+COVERED = 0.1
+"""Share of a place from which what lies over it may change what it shows; less leaves enough of the piece itself."""
 SAME_LIGHT = 0.01
 """Change of light (root factor) up to which places need no new look."""
 SAME_LIGHT_OTHER_WAY = 0.04
@@ -35,7 +37,8 @@ class FinityRecogniser(Recogniser):
     """See `vision.recogniser.Recogniser`."""
 
     def __init__(self, calibration: FinityCalibration) -> None:
-        super().__init__(calibration, lambda stand: FinityReader(calibration, stand))
+        lit_mm = (patch_points_mm(calibration.board), mat_points_mm(calibration.board)[None])
+        super().__init__(calibration, lambda stand: FinityReader(calibration, stand, lit_mm))
         self._own = calibration
 
     @property
@@ -44,9 +47,13 @@ class FinityRecogniser(Recogniser):
 
 
 class FinityReader:
-    """See `vision.recogniser.Reader`."""
+    """See `vision.recogniser.Reader`.
 
-    def __init__(self, calibration: FinityCalibration, stand: Stand) -> None:
+    Args:
+        lit_mm: (N, points, 3) where the printed patches, and the plain mat, tell the light.
+    """
+
+    def __init__(self, calibration: FinityCalibration, stand: Stand, lit_mm: tuple[Floats, Floats]) -> None:
         self._calibration = calibration
         self._stand = stand
         board, look = calibration.board, calibration.appearance
@@ -58,8 +65,9 @@ class FinityReader:
         self._signature = Signature(self._coarse)
         self._blind = blind_places(board, look.players, look.tiles, calibration.lens, stand.pose)
         view = View(look.empty, calibration.lens, stand.pose, UNIT)
-        self._strip, self._plain = view.maps(patch_points_mm(board)), view.maps(mat_points_mm(board)[None])
+        self._strip, self._plain = (view.maps(points) for points in lit_mm)
         self._seen: dict[str, Sighting] = {}
+        self._under: set[str] = set()
         self._gain: LightGain | None = None
         self._reading: Reading | None = None
 
@@ -88,10 +96,12 @@ class FinityReader:
         if changed is None or self._gain is None or not _same_light(gain, self._gain):
             changed, self._gain = None, gain
         stale = set(self._names) if changed is None else self._signature.places(changed)
-        self._look_at(View(picture, c.lens, self._stand.pose, self._gain), stale)
-        foreign = self._finder.find(small, self._gain, self._explained())
+        found = self._finder.find(small, self._gain)
+        stale |= self._partly_under(found.hands)
+        self._look_at(View(picture, c.lens, self._stand.pose, self._gain, self._in_pixels(found.hands)), stale)
         self._signature.keep(small, set(self._names) - stale)
-        return self._judge(foreign)
+        things = self._finder.things(found, self._explained())
+        return self._judge(found.hands | things, found.near or bool(things.any()))
 
     def _look_at(self, view: View, stale: set[str]) -> None:
         """Read these places; those that they touch, too, where what stands at them is another thing than before."""
@@ -110,6 +120,12 @@ class FinityReader:
         if slots:
             self._seen.update(self._slots.read(view, slots, self._seen))
 
+    def _partly_under(self, hands: Mask) -> set[str]:
+        """The places of which a hand hides a part, or hid one when they were looked at last."""
+        under = self._signature.places(hands) if hands.any() else set()
+        before, self._under = self._under, under
+        return under | before
+
     def _explained(self) -> Mask:
         """The cells of all pieces that were read."""
         mask = np.zeros(self._coarse.shape, dtype=bool)
@@ -119,9 +135,21 @@ class FinityReader:
         brush = np.ones((2 * AROUND_CELLS + 1,) * 2, np.uint8)
         return np.asarray(cv2.dilate(mask.astype(np.uint8), brush) > 0)
 
-    def _judge(self, foreign: Foreign) -> Reading:
+    def _in_pixels(self, cells: Mask) -> NDArray[np.bool_] | None:
+        """(H, W) the pixels of these cells and one cell around them; None where there are none."""
+        if not cells.any():
+            return None
+        width, height = self._calibration.size
+        wide = cv2.dilate(cells.astype(np.uint8), np.ones((3, 3), np.uint8))
+        side = 2**self._coarse.times
+        pixels = np.zeros((height, width), dtype=bool)
+        blown = np.repeat(np.repeat(wide > 0, side, axis=0), side, axis=1)
+        pixels[: blown.shape[0], : blown.shape[1]] = blown
+        return pixels
+
+    def _judge(self, foreign: Mask, near: bool) -> Reading:
         """The reading of the whole board from what each place shows."""
-        over = foreign.over.ravel()
+        over = foreign.ravel()
         covered = {
             name: self._seen[name].covered or float(over[self._coarse.cells[name]].mean()) > COVERED
             for name in self._names
@@ -146,7 +174,7 @@ class FinityReader:
         return Reading(
             status,
             places,
-            foreign=hidden or foreign.near,
+            foreign=hidden or near,
             confidence=min((1 / sum(places[name].likelihoods.values()) for name in sure), default=0.0),
             shift_px=self._stand.shift_px,
             detail=self._stand.detail,

@@ -6,6 +6,7 @@ The halved picture itself is what is remembered: no change of a square centimetr
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -40,9 +41,6 @@ class Signature:
     """Remembers the halved picture of the board as it was when each place was looked at closely.
 
     A cell's memory changes only when what depends on it is looked at: a slow drift adds up until it is seen.
-
-    Attributes:
-        neighbours: the places that may hide each other or reach into each other's picture, themselves among them.
     """
 
     def __init__(self, coarse: Coarse) -> None:
@@ -53,8 +51,12 @@ class Signature:
             _whole_blocks(np.isin(coarse.shows, kinds)[self._box]) for kinds in ((MAT,), (TILE, CENTRE))
         )
         self._watched = {name: spread(cells, SPREAD_CELLS, coarse.shape) for name, cells in coarse.cells.items()}
-        self.neighbours = neighbours(self._watched, self._board.size)
         self._last: Picture | None = None
+
+    @cached_property
+    def neighbours(self) -> Mapping[str, frozenset[str]]:
+        """The places that may hide each other or reach into each other's picture, themselves among them."""
+        return _neighbours(self._watched)
 
     def changes(self, small: Picture) -> Mask | None:
         """(rows, columns) cells of the board that have changed; None where nothing is remembered, or nearly all has."""
@@ -118,12 +120,19 @@ def _within(off: Differences, limit: float) -> NDArray[np.uint8]:
     return np.asarray(cv2.inRange(off, (-limit,) * 3, (limit,) * 3), dtype=np.uint8)
 
 
-def neighbours(watched: Mapping[str, Cells], cells: int) -> dict[str, frozenset[str]]:
-    """The places that may hide each other or reach into each other's picture: those that depend on the same cells."""
+def _neighbours(watched: Mapping[str, Cells]) -> dict[str, frozenset[str]]:
+    """The places that depend on the same cells, by place; each is its own neighbour."""
     names = list(watched)
-    cover = np.zeros((len(names), cells), dtype=np.float32)
-    for row, name in enumerate(names):
-        cover[row, watched[name]] = 1
-    cover = cover[:, np.unique(np.concatenate(list(watched.values())))]
-    meet = cover @ cover.T > 0
+    cells = np.concatenate(list(watched.values()))
+    owners = np.repeat(np.arange(len(names)), [len(own) for own in watched.values()])
+    order = np.argsort(cells, kind="stable")
+    cells, owners = cells[order], owners[order]
+    meet = np.eye(len(names), dtype=bool)
+    # owners of one cell stand side by side now: compare each with the next, the next but one, ...
+    for step in range(1, len(names)):
+        same = cells[step:] == cells[:-step]
+        if not same.any():
+            break
+        first, second = owners[:-step][same], owners[step:][same]
+        meet[first, second] = meet[second, first] = True
     return {name: frozenset(names[other] for other in np.flatnonzero(meet[row])) for row, name in enumerate(names)}
