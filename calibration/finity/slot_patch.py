@@ -25,6 +25,8 @@ ALONG, ACROSS = 42, 17
 CELLS = ALONG * ACROSS
 CELL_SIDES = 0.026
 """A cell's side in hexagon sides: 1.3 mm, a fifth of a shaft's width, and about two pixels of a table camera."""
+CALM = 1.3
+"""Times the noise's variance that chance reaches in a window of 25 cells: with less, every tenth keeps its noise."""
 FINE = 2
 """Samples along a cell's side: their mean is what noise leaves of a cell."""
 
@@ -87,23 +89,24 @@ def _between(grid: Maps, parts: Floats, axis: int) -> Maps:
     return np.asarray(np.stack(found, axis=axis + 1).reshape(shape))
 
 
-def cell_noise(patches: Values) -> float:
-    """Standard deviation of noise from cell to cell in (slots, CELLS, ...): most neighbours show the same."""
+def cell_noise(patches: Values) -> Values:
+    """(slots,) standard deviation of noise from cell to cell in (slots, CELLS, channels): most neighbours show the
+    same. It differs from slot to slot, for noise in root light is larger in deep shade."""
     rows = patches.reshape(len(patches), ACROSS, ALONG, -1)
     bent = rows[:, :, 1:-1] - (rows[:, :, :-2] + rows[:, :, 2:]) / 2
-    return float(1.4826 * np.median(np.abs(bent)) / np.sqrt(1.5))
+    return np.asarray(1.4826 / np.sqrt(1.5) * np.median(np.abs(bent), axis=(1, 2, 3)), dtype=np.float32)
 
 
-def calmed(patches: Values, noise: float) -> Values:
+def calmed(patches: Values) -> Values:
     """Patches (slots, CELLS, 3) without the noise where they are plain; seams and rims stay (Wiener's local filter).
 
     What two pictures differ by then is the newer one's noise alone.
     """
     calm = np.empty_like(patches)
-    for slot, patch in enumerate(patches):
+    for slot, (patch, noise) in enumerate(zip(patches, cell_noise(patches), strict=True)):
         rows = np.ascontiguousarray(patch.reshape(ACROSS, ALONG, 3))
         mean = cv2.blur(rows, (5, 5))
         spread = (cv2.blur(rows * rows, (5, 5)) - mean * mean).mean(axis=-1, keepdims=True)
-        keep = np.clip((spread - noise**2) / np.maximum(spread, 1e-9), 0, 1)
+        keep = np.clip((spread - CALM * noise**2) / np.maximum(spread, 1e-9), 0, 1)
         calm[slot] = (mean + (rows - mean) * keep).reshape(CELLS, 3)
     return calm

@@ -17,7 +17,7 @@ from calibration.finity.board import COLOURS, SlotPlace
 from calibration.finity.cube import FACE_POINTS, cube_points_mm
 from calibration.finity.examples import Bare, Example
 from calibration.finity.hiding import visible_share
-from calibration.finity.slot_patch import CELLS, SlotPatches, calmed, cell_noise, cells_mm
+from calibration.finity.slot_patch import CELLS, SlotPatches, calmed, cells_mm
 from calibration.finity.view import patch_points_mm
 from calibration.light import Values
 
@@ -46,13 +46,11 @@ class SlotLook:
         shown: the colours that references showed.
         blockers: each player's log ratio of a blocker's upper face to the tile around it, BGR; players of whom no
             blocker was shown are left out.
-        noise: standard deviation of a cell in the empty picture.
     """
 
     ratios: Mapping[str, tuple[float, float]]
     shown: tuple[str, ...]
     blockers: Mapping[str, tuple[float, float, float]]
-    noise: float
 
     @property
     def doubts(self) -> tuple[str, ...]:
@@ -69,7 +67,6 @@ class SlotLook:
             "ratios": {colour: list(ratio) for colour, ratio in self.ratios.items()},
             "shown": list(self.shown),
             "blockers": {letter: list(colour) for letter, colour in self.blockers.items()},
-            "noise": self.noise,
         }
 
     @classmethod
@@ -78,7 +75,7 @@ class SlotLook:
         if set(ratios) != set(COLOURS):
             raise ValueError("slots.ratios must be of black and white bridges")
         blockers = {str(letter): (float(b), float(g), float(r)) for letter, (b, g, r) in data["blockers"].items()}
-        return cls(ratios, tuple(map(str, data["shown"])), blockers, float(data["noise"]))
+        return cls(ratios, tuple(map(str, data["shown"])), blockers)
 
 
 def learn_slots(bare: Bare, examples: Sequence[Example]) -> SlotLook:
@@ -86,8 +83,7 @@ def learn_slots(bare: Bare, examples: Sequence[Example]) -> SlotLook:
     slots = bare.board.slot_places(bare.players)
     view = bare.view
     raw, _ = SlotPatches(bare.board, bare.tiles, slots, view).look(view.picture, view.gain.root, range(len(slots)))
-    noise = cell_noise(raw)
-    tile = calmed(raw, noise)
+    tile = calmed(raw)
     found: dict[str, list[float]] = {colour: [] for colour in COLOURS}
     cubes: dict[str, list[Values]] = {}
     for example in examples:
@@ -99,7 +95,7 @@ def learn_slots(bare: Bare, examples: Sequence[Example]) -> SlotLook:
         else:
             ratios[colour] = (_guessed(bare, tile, colour), UNSEEN_SPREAD)
     blockers = {letter: tuple(np.median(seen, axis=0).tolist()) for letter, seen in sorted(cubes.items())}
-    return SlotLook(ratios, tuple(colour for colour, logs in found.items() if logs), blockers, noise)
+    return SlotLook(ratios, tuple(colour for colour, logs in found.items() if logs), blockers)
 
 
 def _learn_from(

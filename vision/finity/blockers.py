@@ -55,14 +55,14 @@ class CubeReader:
         colours = [colour_of(calibration, letter) for letter in self._letters]
         self._colours = np.array(colours, dtype=np.float32)
 
-    def look(self, view: View, which: Sequence[int], level: Values, hidden: Ids, noise: float) -> Cubes:
+    def look(self, view: View, which: Sequence[int], level: Values, hidden: Ids, noise: Values) -> Cubes:
         """Look at some slots.
 
         Args:
             which: the slots' numbers.
             level: (slots, 3) what their bare tiles show on the whole.
             hidden: picture of what hides: 0 where nothing does.
-            noise: standard deviation of a point of this picture, in root light.
+            noise: (slots,) standard deviation of a point of this picture, in root light.
         """
         maps = self._maps[list(which)]
         seen = sample(view.picture, maps) * view.gain.root
@@ -81,11 +81,11 @@ class CubeReader:
             clear[:, :FACE_POINTS].mean(axis=1).astype(np.float32),
         )
 
-    def _distances(self, seen: Values, level: Values, noise: float) -> Values:
+    def _distances(self, seen: Values, level: Values, noise: Values) -> Values:
         """(slots, points, 1 + players) squared distances from bare tile and from each player's colour."""
         ratio = log_ratio(seen, level)
         # noise weighs more in what is dark: the logarithm's slope
-        rough = np.square(noise / (seen.mean(axis=-1) + 0.03))
+        rough = np.square(noise[:, None] / (seen.mean(axis=-1) + 0.03))
         light = ratio.mean(axis=-1)
         tint = ratio - light[..., None]
         found = [(tint**2).sum(axis=-1) / (TILE_CHROMA**2 + 2 * rough) + (light / LIGHT_SPREAD) ** 2]

@@ -139,21 +139,21 @@ def least_squares(parts: Values, seen: Values, weight: Values, stiffness: Floats
     weighed = parts * weight[:, None]
     a = (weighed @ parts.transpose(0, 2, 1)).astype(np.float64)
     right = (weighed @ seen[..., None]).astype(np.float64)
-    a += np.diag(np.full(a.shape[-1], STIFF) if stiffness is None else stiffness)
+    a += np.eye(a.shape[-1]) * (STIFF if stiffness is None else stiffness[:, None])
     return np.asarray(np.linalg.solve(a, right)[..., 0], dtype=np.float32)
 
 
-def trust(miss: Values, shade: float) -> Values:
-    """What cells count by how much brighter than explained they are: all, but for the share of a miss that goes
-    further down than `shade`."""
-    return np.asarray(np.minimum(1, shade / np.maximum(-miss, 1e-6)) ** 2, dtype=np.float32)
+def trust(miss: Values, shade: Values) -> Values:
+    """What cells count by how much brighter than explained they are: in full, but where they are darker by more than
+    `shade` (ways,) only so that their misses add up and not their squares."""
+    return np.asarray(np.minimum(1, shade[:, None] / np.maximum(-miss, 1e-6)), dtype=np.float32)
 
 
 SETTLE: Final = 3
 """Rounds in which what cells count and the unknowns settle."""
 
 
-def explain(parts: Values, seen: Values, weight: Values, shade: float) -> tuple[Floats, Values]:
+def explain(parts: Values, seen: Values, weight: Values, shade: Values) -> tuple[Floats, Values]:
     """Explain patches (ways, CELLS) by their parts (ways, parts, CELLS).
 
     Returns:

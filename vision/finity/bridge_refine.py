@@ -27,25 +27,27 @@ PLAY: Final = np.array([0.8, 0.4, 1.8])
 beside the shaft leave them no more."""
 NUDGE: Final = np.array([0.3, 0.3, 1.0])
 """Steps by which it is felt how a patch changes: a quarter of a cell at a bridge's ends."""
+SLOPE: Final = 0.25
+"""Standard deviation of how much brighter than its middle the end of a face is."""
 ROUNDS: Final = 3
 """Each halves what a start of half a cell is off, at least; after three it is below what noise leaves."""
 
 
 def refine(
-    shape: Shape, ways: Ways, seen: Values, tile: Values, weight: Values, shade: float, noise: float
+    shape: Shape, ways: Ways, seen: Values, tile: Values, weight: Values, shade: Values, noise: Values
 ) -> tuple[Ways, Floats, Values]:
     """Improve each way by least squares in its unknowns and in the way itself, its usual play being known before.
 
     Args:
         ways: (ways, 4) where to start.
         seen, tile, weight: (ways, CELLS) the patch now, of the bare tile, and what cells count.
-        shade: how much darker than explained a cell may be and still count in full.
-        noise: what cells are usually off by, the nearness of cells that are off together included.
+        shade: (ways,) how much darker than explained a cell may be and still count in full.
+        noise: (ways,) what cells are usually off by, the nearness of cells that are off together included.
     Returns:
         The ways, what each leaves unexplained (ways,), and its unknowns (ways, PARTS).
     """
     ways = ways.copy()
-    stiffness = np.concatenate([np.full(PARTS, STIFF), (noise / PLAY) ** 2])
+    stiffness = np.hstack([np.full((len(ways), PARTS), STIFF), (noise[:, None] / PLAY) ** 2])
     shares = shares_of(shape, ways)
     unknowns = least_squares(parts_of(shape, shares, tile), seen, weight)
     for _ in range(ROUNDS):
@@ -75,6 +77,12 @@ def _changes(shape: Shape, ways: Ways, tile: Values, unknowns: Values, now: Valu
 def off_play(ways: Ways) -> Floats:
     """Half the squared distance of each way from the slot's middle in its usual play: minus a log probability."""
     return np.asarray(((ways[:, :3] / PLAY) ** 2).sum(axis=1) / 2)
+
+
+def off_level(unknowns: Values) -> Floats:
+    """The same for how much the brightness of each face slopes: it is one plain material, and what slopes is gloss."""
+    slope = unknowns[:, 1:FACE] / np.maximum(unknowns[:, :1], 0.02)
+    return np.asarray(((slope / SLOPE) ** 2).sum(axis=1) / 2, dtype=np.float64)
 
 
 def face_ratio(shape: Shape, ways: Ways, tile: Values, weight: Values, unknowns: Values) -> Floats:

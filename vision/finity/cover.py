@@ -25,8 +25,10 @@ Ids = NDArray[np.uint8]
 
 NOBODY: Final = 255
 """Number of what belongs to no slot."""
-WALL_MM = 1.2
-"""How far around a bridge cells are left out for its neighbours: contact shade, and half a cell of blur."""
+WALL_MM = 2.0
+"""How far around a bridge and its foot cells are left out for its neighbours: it shades them, and cells are blurred."""
+SHADE_MM = 3.5
+"""The same with all of its shadow: as long as it is high under a lamp 45 degrees above the table."""
 PLAY_MM = 2.0
 """The same around what may stand a little off its place."""
 
@@ -89,8 +91,9 @@ class Cover:
             )
             self._fill_hull(ids, self._tiles.slot_mm(self._board, self._slots[index], corners), index + 1)
 
-    def bridges(self, ids: Ids, found: Mapping[int, Guess]) -> None:
-        """Draw bridges: all their rims first, so that no rim hides another one's face; what stands hides bridges."""
+    def bridges(self, ids: Ids, found: Mapping[int, Guess], around_mm: float) -> None:
+        """Draw bridges and so much around them: all rims first, so that no rim hides another one's face; what stands
+        hides bridges."""
         standing = ids.copy()
         faces = {}
         for index, guess in found.items():
@@ -101,7 +104,7 @@ class Cover:
             points = self._tiles.slot_mm(self._board, self._slots[index], np.concatenate(levels))
             px = np.round(project(points, self._lens, self._pose)).astype(np.int32).reshape(2, -1, 2)
             faces[index] = px[0]
-            wide = max(1, round(2 * WALL_MM * float(self._px_per_mm[index])))
+            wide = max(1, round(2 * around_mm * float(self._px_per_mm[index])))
             for level in px:
                 cv2.fillPoly(ids, [level], index + 1)
                 cv2.polylines(ids, [level], True, index + 1, wide)

@@ -34,11 +34,14 @@ TINTED: Final = 0.35
 UNKNOWN: Final = 2.5
 """Times what cells are usually off by: what leaves more is neither a bridge nor the tile. The worst of true ones under
 side light leave 1.7."""
-PRESENT: Final = 20.0
-"""Log likelihood ratio between a bridge and the bare tile from which either is sure. Odd light makes bare tiles look
-like a bridge by up to 12; glossy black bridges reach 50."""
-DIRECTION: Final = 5.0
-"""The same between both directions: odds of 150 to 1 if what cells are off by were as independent as taken."""
+EVEN: Final = 25.0
+"""Log likelihood ratio of the best bridge to the bare tile at which neither is likelier: odd light and all the freedom
+that a bridge has explain bare tiles better by up to 14, while the faintest bridges (black under gloss) reach 48."""
+PRESENT: Final = 10.0
+"""How far beyond that either is sure."""
+DIRECTION: Final = 8.0
+"""Log likelihood ratio of both directions from which one is sure: where shadows of neighbours spoil a patch the wrong
+one leads by 6."""
 COLOUR: Final = 4.0
 """The same between the colours; twice that for a colour that no reference showed."""
 SEAM: Final = 4.0
@@ -72,9 +75,9 @@ class Evidence:
         return cls(
             bool(bridges.fine[row]),
             float(bridges.rough[row]),
-            (float(bridges.scores[row, 0]), float(bridges.scores[row, 1])),
-            (float(bridges.ratios[row, 0]), float(bridges.ratios[row, 1])),
-            (float(bridges.off[row, 0]), float(bridges.off[row, 1])),
+            (float(bridges.scores.scores[row, 0]), float(bridges.scores.scores[row, 1])),
+            (float(bridges.scores.ratios[row, 0]), float(bridges.scores.ratios[row, 1])),
+            (float(bridges.scores.off[row, 0]), float(bridges.scores.off[row, 1])),
             float(bridges.seam[row]),
             tuple(map(float, cubes.face[row])),
             tuple(map(float, cubes.frame[row])),
@@ -94,7 +97,7 @@ class Judge:
 
     def judge(self, slot: SlotPlace, e: Evidence) -> tuple[Sighting, int | None]:
         """A slot's sighting, and which of both ways a bridge lies there most likely, if one does."""
-        logs = {EMPTY: 0.0, **self._bridge_logs(slot, e)}
+        logs = {EMPTY: EVEN, **self._bridge_logs(slot, e)}
         owner = int(np.argmax(e.cube))
         cube = e.cube[owner]
         top = max(logs.values())
@@ -118,7 +121,7 @@ class Judge:
         for way, tail in enumerate(slot.stations):
             for colour in COLOURS:
                 if not e.fine:
-                    logs[f"{colour} {tail}"] = min(e.rough, -WORST)
+                    logs[f"{colour} {tail}"] = min(e.rough, 0.0)
                     continue
                 logs[f"{colour} {tail}"] = e.scores[way] - e.seam + self._colour_log(colour, e.ratios[way])
         return logs
@@ -152,13 +155,13 @@ class Judge:
             doubts.append("looks neither like a bridge nor like the tile")
         strongest = max(log for label, log in logs.items() if label != EMPTY and not label.startswith("blocker"))
         if best == EMPTY:
-            if strongest > -PRESENT / 2:
+            if strongest > EVEN - PRESENT:
                 doubts.append("a bridge is possible")
             if e.seam < -SEAM:
                 doubts.append("the seam of the tiles is not seen")
             return doubts
         colour, way = best[0], int(best[2:] != slot.stations[0])
-        if e.scores[way] - max(e.seam, 0.0) < PRESENT:
+        if logs[best] < EVEN + PRESENT:
             doubts.append("hardly differs from the tile")
         if e.seam > SEAM:
             doubts.append("the seam of the tiles is seen")

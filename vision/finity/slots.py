@@ -35,13 +35,12 @@ class SlotReader:
 
     def __init__(self, calibration: FinityCalibration, pose: Pose) -> None:
         learnt, board = calibration.appearance, calibration.board
-        self._learnt = learnt.slots
         self._slots = board.slot_places(learnt.players)
         self._numbers = {slot.name: number for number, slot in enumerate(self._slots)}
         there = View(learnt.empty, calibration.lens, calibration.pose, UNIT)
         bare = SlotPatches(board, learnt.tiles, self._slots, there)
         raw, _ = bare.look(learnt.empty, UNIT.root, range(len(self._slots)))
-        self._tile = calmed(raw, learnt.slots.noise)
+        self._tile = calmed(raw)
         self._level = tile_level(self._tile)
         here = View(learnt.empty, calibration.lens, pose, UNIT)
         self._patches = bare if pose == calibration.pose else SlotPatches(board, learnt.tiles, self._slots, here)
@@ -61,7 +60,7 @@ class SlotReader:
         which = tuple(number for name, number in self._numbers.items() if name in slots)
         if not which:
             return {}
-        seen = look(self._patches, view, which, self._tile[list(which)], self._learnt.noise)
+        seen = look(self._patches, view, which, self._tile[list(which)])
         standing = self._cover.pieces(place for place, s in known.items() if "." in place and s.label != EMPTY)
         cubes = self._cubes.look(view, which, self._level[list(which)], standing, seen.noise)
         clear = seen_by(standing, self._patches.middles_px, which)
@@ -71,17 +70,17 @@ class SlotReader:
         blocked += [number for number, s in others.items() if s.label.startswith("blocker")]
         self._cover.blockers(standing, blocked)
         lying = {number: self._way(number, s.label) for number, s in others.items() if s.label[:2] in ("b ", "w ")}
-        bridges, weight = self._finder.find(seen, standing, lying)
+        bridges = self._finder.find(seen, standing, lying)
         face = self._face / self._face.sum()
         visible, coloured = clear @ face, (clear & seen.coloured) @ face
-        counted = weight @ face
+        counted = bridges.weight @ face
         found = {}
         for row, number in enumerate(which):
-            evidence = Evidence.of(row, bridges, cubes, visible, coloured, counted, seen.off)
+            evidence = Evidence.of(row, bridges, cubes, visible, coloured, counted, float(seen.off[row]))
             sighting, way = self._judge.judge(self._slots[number], evidence)
             found[self._slots[number].name] = sighting
             if way is not None:
-                self._ways[number] = guess_of(bridges.ways[row, way])
+                self._ways[number] = guess_of(bridges.scores.ways[row, way])
             else:
                 self._ways.pop(number, None)
         return found
