@@ -138,6 +138,12 @@ class SimChip:
             sent, self._sent = self._sent, []
         return sent
 
+    def now_s(self) -> float:
+        """How much simulated time has passed."""
+        with self._lock:
+            self._say("until 0")
+            return int(self._answer("at").split()[1]) / 1e6
+
     def let_run(self, t_s: float) -> None:
         """Let simulated time pass up to `t_s` without waiting for it."""
         self._say(f"let {_us(t_s)}")
