@@ -45,7 +45,7 @@ app = typer.Typer(
     name="companion",
     cls=Commands,
     add_completion=False,
-    help="A referee for Rubik's Infinity on a real table: it sees the marbles, feels the knob and keeps the score.\n\n"
+    help="A referee for Rubik's Infinity and Finity on a real table: it sees the pieces and keeps the game.\n\n"
     "Start with `companion demo`, a whole game on simulated hardware.",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -68,7 +68,7 @@ def _version(wanted: bool) -> None:
 def companion(
     version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Say the version."),
 ) -> None:
-    """A referee for Rubik's Infinity on a real table: it sees the marbles, feels the knob and keeps the score.
+    """A referee for Rubik's Infinity and Finity on a real table: it sees the pieces and keeps the game.
 
     Start with `companion demo`, a whole game on simulated hardware.
     """

@@ -63,7 +63,7 @@ class Visitor:
         page.on("console", self._heard)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.goto(address, wait_until="domcontentloaded")
-        page.wait_for_selector("#table:not([aria-busy]) .lead")
+        page.wait_for_selector("#table:not([aria-busy]) :is(.lead, .path)")
         return page
 
     def _heard(self, message: ConsoleMessage) -> None:
