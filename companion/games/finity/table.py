@@ -21,7 +21,9 @@ def seat_place(terms: Terms, station: Station, what: str) -> Place:
 
 
 def bridge_label(terms: Terms, slot: Slot, kind: Kind) -> Label:
-    return Label(f"{COLOURS[kind >> 1]} {terms.layout.slot_from(slot, kind & 1).partition(' ')[0]}")
+    """The colour and the station of the tail, as cameras learn them (`calibration.finity.board`): "b N"."""
+    tail, _ = terms.layout.tail_and_tip(slot, kind)
+    return Label(f"{COLOURS[kind >> 1]} {terms.layout.names[tail]}")
 
 
 def blocker_label(player: str) -> Label:
