@@ -53,7 +53,7 @@ class _End:
 
 
 def lay_tiles(bare: Bare) -> tuple[Tiles, tuple[str, ...]]:
-    """Fit every tile; one that is hardly seen stays where the file has it, and is named in a doubt.
+    """Fit every tile; one that is hardly seen is taken to lie as the others do, and is named in a doubt.
 
     Returns:
         The tiles, with the tower's bounds as they were, and sentences for people.
@@ -63,19 +63,29 @@ def lay_tiles(bare: Bare) -> tuple[Tiles, tuple[str, ...]]:
     if not ends:
         return bare.tiles, ("no tile's sides were found: the tiles are taken to lie as the board file has them",)
     fitted, misses = _fit(ends, len(names))
-    places, doubts = {}, []
-    for tile, name in enumerate(names):
-        own = [index for index, end in enumerate(ends) if end.tile == tile]
-        sides = {ends[index].normal for index in own if abs(misses[index]) < 3 * END_MM}
-        # two sides and their opposites could not tell a shift along them
-        clear = len(own) >= MIN_ENDS and len(sides) >= 3 and float(np.median(np.abs(misses[own]))) < MAX_SPREAD_MM
-        dx, dy, turn = fitted[tile]
-        if not clear or np.hypot(dx, dy) > REACH_MM:
-            doubts.append(f"the tile {name} could not be measured: it is taken to lie as the board file has it")
-            places[name] = TilePlace()
-        else:
-            places[name] = TilePlace(float(dx), float(dy), float(np.degrees(turn)))
+    clear = [_is_clear(tile, place, ends, misses) for tile, place in enumerate(fitted)]
+    # a tile that is hardly seen was pushed along with the others
+    usual = (*np.median(fitted[clear][:, :2], axis=0), 0.0) if any(clear) else (0.0, 0.0, 0.0)
+    places = {}
+    for name, place, is_clear in zip(names, fitted, clear, strict=True):
+        dx, dy, turn = place if is_clear else usual
+        places[name] = TilePlace(float(dx), float(dy), float(np.degrees(turn)))
+    doubts = [
+        f"the tile {name} could not be measured: it is taken to lie as the others do"
+        for name, is_clear in zip(names, clear, strict=True)
+        if not is_clear
+    ]
     return Tiles(places, bare.tiles.tower_height_mm), tuple(doubts)
+
+
+def _is_clear(tile: int, place: Floats, ends: list[_End], misses: Floats) -> bool:
+    """Whether a tile's ends agree well enough to say where it lies."""
+    own = [index for index, end in enumerate(ends) if end.tile == tile]
+    # two sides and their opposites could not tell a shift along them
+    sides = {ends[index].normal for index in own if abs(misses[index]) < 3 * END_MM}
+    if len(own) < MIN_ENDS or len(sides) < 3 or np.hypot(*place[:2]) > REACH_MM:
+        return False
+    return float(np.median(np.abs(misses[own]))) < MAX_SPREAD_MM
 
 
 def _fit(ends: list[_End], count: int) -> tuple[Floats, Floats]:

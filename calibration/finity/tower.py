@@ -34,10 +34,10 @@ CLEAR = 0.12
 SHARE = 0.35
 """A band belongs to the tower when it is further than this share of the way from the tiles' look to the tower's: parts
 of a white cone in the shade look like tiles, while bare bands hardly ever differ."""
-MARGIN_PX = 1.0
-"""How far the edge of what the tower covers may be misjudged."""
-MIN_MARGIN_MM = 4.0
-"""The same where the tower leans much: its cones' lips and the rounding of its head."""
+MARGIN_PX = 2.0
+"""How far the edge of what the tower covers may be misjudged: blur and a bright edge each take a pixel."""
+MARGIN_CONES = 0.5
+"""The same in cones where the tower leans much: how the uppermost tapers is not known."""
 AROUND_PX = 12
 """Width of the surroundings of the highest tower that say how bare tiles differ from each other."""
 ROUND = 48
@@ -88,7 +88,8 @@ def _bounds(bare: Bare) -> tuple[float, float] | None:
     excess = np.bincount(shapes.step[known], weights=strange[known] - limit, minlength=count + 1)[1:count]
     last = int(np.argmax(np.concatenate([[0.0], np.cumsum(excess)])))
     lowest, top, highest = (float(shapes.heights_mm[index]) for index in (0, last, -1))
-    margin = max(MIN_MARGIN_MM, MARGIN_PX / _px_per_mm(bare, top))
+    cone = (top - bare.board.tile.floor_z - bare.board.tower.foot) / bare.board.tower.cones
+    margin = max(MARGIN_CONES * cone, MARGIN_PX / _px_per_mm(bare, top))
     # the shapes end at the upper rim of the last cone: a lip or a head above it looks like more height
     return max(lowest, top - 2 * margin), min(highest, top + margin)
 
@@ -98,7 +99,7 @@ def _shapes(board: FinityBoard, tiles: Tiles, lens: Lens, pose: Pose) -> _Shapes
     cones = board.tower.cones
     low, high = (base + cones * height for height in board.tower.cone_height)
     heights = np.arange(low, high + STEP_MM, STEP_MM)
-    first = np.full((lens.height, lens.width), len(heights) + 1, dtype=np.uint8)
+    first = np.full((lens.height, lens.width), len(heights) + 1, dtype=np.int32)
     outer = cv2.dilate(
         _covered(board, tiles, lens, pose, float(heights[-1])),
         np.ones((2 * AROUND_PX + 1, 2 * AROUND_PX + 1), dtype=np.uint8),

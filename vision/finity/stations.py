@@ -36,10 +36,15 @@ APART_UNSEEN = 12.0
 """The same for a player of whom no reference showed a ring."""
 INDEPENDENT = 2.5
 """How many of a place's sectors count on their own: light and colour cast are common to all."""
+UNLIKE = 9.0
+"""Mean squared distance from which even the best label is doubtful: three standard deviations all around."""
 TINTED = 0.35
 """Chroma of the strip around a seat that no tile has: what pieces and lamps throw onto it stays below 0.2."""
-TINTED_NOISES = 6.0
-"""The same in spreads of a bare seat's chroma; the strip has half as many samples."""
+TINTED_NOISES = 4.0
+"""The same in spreads of a bare seat's chroma: the strip has half as many samples, but three sectors count together."""
+LIT = 0.2
+LIT_TINT = 0.12
+"""Brightness and chroma that nothing near a seat has both: bridges are black or white, shadows dark. Skin has them."""
 WHOLE = 0.95
 """Share of such a sector in sight from which it counts: next to a ring that hides the rest, blur colours it."""
 TINTED_SECTORS = 2
@@ -135,9 +140,15 @@ class StationReader:
 
     def _tinted(self, rim: Look) -> Flags:
         """Stations with something coloured in the strip around their seats."""
-        tint = np.linalg.norm(rim.ratios - rim.ratios.mean(axis=2, keepdims=True), axis=2)
-        limit = max(TINTED, TINTED_NOISES * self._look.tile)
-        return np.asarray(((tint > limit) & (rim.seen > WHOLE)).sum(axis=1) >= TINTED_SECTORS, dtype=np.bool_)
+        whole = (rim.seen > WHOLE).astype(np.float32)
+        beside = [np.roll(whole, step, axis=1) for step in (-1, 0, 1)]
+        sums = [np.roll(rim.ratios * whole[..., None], step, axis=1) for step in (-1, 0, 1)]
+        ratios = np.sum(sums, axis=0) / np.maximum(np.sum(beside, axis=0), 1)[..., None]
+        light = ratios.mean(axis=2)
+        tint = np.linalg.norm(ratios - light[..., None], axis=2)
+        noise = TINTED_NOISES * self._look.tile
+        foreign = (tint > max(TINTED, noise)) | ((light > LIT) & (tint > max(LIT_TINT, noise / 2)))
+        return np.asarray((foreign & (whole > 0)).sum(axis=1) >= TINTED_SECTORS, dtype=np.bool_)
 
     def _sighting(self, found: _Found, index: int, tinted: bool) -> Sighting:
         labels = self._look.labels
@@ -152,6 +163,8 @@ class StationReader:
         if float(found.share[index, order[0]]) < AGREE:
             unknown = strange > 1 - AGREE
             doubts.append("something unknown lies over it" if unknown else "its parts show different things")
+        if float(far[order[0]]) > UNLIKE:
+            doubts.append("it is unlike all that was learnt")
         needed = APART_UNSEEN if {best, labels[order[1]]} & set(self._look.unseen) else APART
         if float(far[order[1]] - far[order[0]]) < needed:
             doubts.append(f"it may as well be {labels[order[1]]}")
