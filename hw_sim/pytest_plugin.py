@@ -6,8 +6,8 @@
         sim_table.perform(sim_table.person("blue").push("B", 3))
         assert [edge.line for edge in edges] == ["entry3", "entry3", "slot3.1"]
 
-`sim_seed` and `sim_faults` may be overridden in a test module or its conftest.py. Nothing heavy is imported before a
-test asks for it: this module is loaded by every run of pytest.
+`sim_seed`, `sim_faults` and `sim_finity_setup` may be overridden in a test module or its conftest.py. Nothing heavy is
+imported before a test asks for it: this module is loaded by every run of pytest.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ import pytest
 if TYPE_CHECKING:
     from hw_sim.clock import ManualClock
     from hw_sim.faults import Faults
+    from hw_sim.finity.game_run import FinityGame
+    from hw_sim.finity.table import SimFinityTable
     from hw_sim.game_run import SimGame
     from hw_sim.pins import SimPins
     from hw_sim.serial_port import SimSerialPort
@@ -84,5 +86,32 @@ def sim_game(sim_seed: int, sim_faults: Faults) -> Callable[..., SimGame]:
 
     def make(**settings: Any) -> SimGame:
         return SimGame(**{"seed": sim_seed, "faults": sim_faults, **settings})
+
+    return make
+
+
+@pytest.fixture
+def sim_finity_setup() -> dict[str, Any]:
+    """Who plays Finity, and under which pattern: two players."""
+    return {"players": 2, "pattern": "bwbbwbww"}
+
+
+@pytest.fixture
+def sim_finity_table(
+    sim_seed: int, sim_faults: Faults, sim_clock: ManualClock, sim_finity_setup: dict[str, Any]
+) -> SimFinityTable:
+    """A table of Finity, set up as the game begins."""
+    from hw_sim.finity.table import SimFinityTable
+
+    return SimFinityTable(seed=sim_seed, setup=sim_finity_setup, faults=sim_faults, clock=sim_clock)
+
+
+@pytest.fixture
+def sim_finity_game(sim_seed: int, sim_faults: Faults, sim_finity_setup: dict[str, Any]) -> Callable[..., FinityGame]:
+    """Makes whole games: `sim_finity_game(frame_s=0)`, with the arguments of `hw_sim.finity.game_run.FinityGame`."""
+    from hw_sim.finity.game_run import FinityGame
+
+    def make(**settings: Any) -> FinityGame:
+        return FinityGame(**{"seed": sim_seed, "faults": sim_faults, "setup": sim_finity_setup, **settings})
 
     return make

@@ -1,29 +1,48 @@
 """A simulated game written as a recording: the folder that `companion referee --recording` plays.
 
-The folder has meta.json, gpio.jsonl (levels of the pins), serial.jsonl where the game has a board with a port,
-frames.jsonl and frames/ where a camera draws them, and truth.jsonl: one line a turn, and one a breach of the rules.
+The folder has meta.json, frames.jsonl and frames/ where a camera draws them, and truth.jsonl: one line a turn, and one
+a breach of the rules. A game of Infinity also has gpio.jsonl (levels of the pins), and serial.jsonl where it has a
+board with a port.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from companion.errors import InputError
 from firmware_bridge.wiring import Wiring
+from hw_sim.finity.game_run import FinityGame
+from hw_sim.finity.happenings import FrameTaken as FinityFrameTaken
+from hw_sim.finity.truth_lines import FinityLines
 from hw_sim.game_run import SimGame
-from hw_sim.happenings import BreachEnded, BreachMade, BytesSent, FrameTaken, Happening, KnobTurned, MoveMade
-from hw_sim.scene import Light, Scene
+from hw_sim.happenings import BreachEnded, BreachMade, BytesSent, FrameTaken, KnobTurned, MoveMade
+from hw_sim.scene import Light
 from hw_sim.wires import Edge
 
-Draw = Callable[[Scene, Light], bytes]
-"""A camera: draws a scene in a light as the bytes of a JPEG."""
+Draw = Callable[[Any, Light], bytes]
+"""A camera: draws a scene of its game in a light as the bytes of a JPEG."""
 PORT = "board"
 
 
-def write_recording(folder: Path, game: SimGame, *, draw: Draw | None = None, calibration: str | None = None) -> None:
+class Lines(Protocol):
+    """What a game's recording says beside its pictures."""
+
+    @property
+    def meta(self) -> Mapping[str, Any]: ...
+    @property
+    def files(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+        """The lines of each file but frames.jsonl, by its name without the ending."""
+        ...
+
+    def note(self, happening: object) -> None: ...
+
+
+def write_recording(
+    folder: Path, game: SimGame | FinityGame, *, draw: Draw | None = None, calibration: str | None = None
+) -> None:
     """Play a game to its end and write what its devices gave.
 
     Args:
@@ -44,26 +63,46 @@ def write_recording(folder: Path, game: SimGame, *, draw: Draw | None = None, ca
         raise InputError(f"{folder}: {error.strerror}; choose a folder that can be written") from error
 
 
-def _write(folder: Path, game: SimGame, draw: Draw | None, calibration: str | None) -> None:
-    wiring = game.table.wires.wiring
-    meta = {"game": "infinity", "options": game.options, "calibration": calibration, "wiring": wiring_json(wiring)}
+def _write(folder: Path, game: SimGame | FinityGame, draw: Draw | None, calibration: str | None) -> None:
+    lines: Lines = FinityLines(game) if isinstance(game, FinityGame) else InfinityLines(game)
+    meta = {**lines.meta, "calibration": calibration}
     (folder / "meta.json").write_text(json.dumps(meta, indent=1) + "\n", encoding="utf-8")
-    lines: dict[str, list[dict[str, Any]]] = {"gpio": list(_first_levels(game)), "truth": []}
-    if game.board_device is not None:
-        lines["serial"] = []
+    frames: list[dict[str, Any]] = []
     if draw is not None:
-        lines["frames"] = []
         (folder / "frames").mkdir(exist_ok=True)
     for happening in game.run():
-        if draw is not None and isinstance(happening, FrameTaken):
-            image = f"frames/{len(lines['frames']) + 1:04}.jpg"
+        if draw is not None and isinstance(happening, FrameTaken | FinityFrameTaken):
+            image = f"frames/{len(frames) + 1:04}.jpg"
             (folder / image).write_bytes(draw(happening.scene, happening.light))
-            lines["frames"].append({"t": round(happening.t_s, 3), "image": image})
-        for name, line in _lines(game, happening):
-            lines[name].append(line)
-    for name, rows in lines.items():
-        text = "".join(json.dumps(row) + "\n" for row in rows)
-        (folder / f"{name}.jsonl").write_text(text, encoding="utf-8")
+            frames.append({"t": round(happening.t_s, 3), "image": image})
+        lines.note(happening)
+    for name, rows in lines.files.items():
+        _write_lines(folder / f"{name}.jsonl", rows)
+    if draw is not None:
+        _write_lines(folder / "frames.jsonl", frames)
+
+
+def _write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+
+class InfinityLines:
+    """What a recording of Infinity says beside its pictures; see `Lines`."""
+
+    def __init__(self, game: SimGame) -> None:
+        self._game = game
+        self.files: dict[str, list[dict[str, Any]]] = {"gpio": list(_first_levels(game)), "truth": []}
+        if game.board_device is not None:
+            self.files["serial"] = []
+
+    @property
+    def meta(self) -> Mapping[str, Any]:
+        game = self._game
+        return {"game": "infinity", "options": game.options, "wiring": wiring_json(game.table.wires.wiring)}
+
+    def note(self, happening: object) -> None:
+        for name, line in _lines(self._game, happening):
+            self.files[name].append(line)
 
 
 def wiring_json(wiring: Wiring) -> dict[str, Any]:
@@ -84,9 +123,9 @@ def _first_levels(game: SimGame) -> Iterator[dict[str, Any]]:
         yield {"t": 0.0, "pin": pin, "level": game.table.wires.levels[line]}
 
 
-def _lines(game: SimGame, happening: Happening) -> Iterator[tuple[str, dict[str, Any]]]:
+def _lines(game: SimGame, happening: object) -> Iterator[tuple[str, dict[str, Any]]]:
     """The file and the line for what happened, where it belongs into one."""
-    t = round(happening.t_s, 6)
+    t = round(getattr(happening, "t_s", 0.0), 6)
     match happening:
         case Edge(line=line, level=level) if line in game.pins:
             yield "gpio", {"t": t, "pin": game.pins[line], "level": level}

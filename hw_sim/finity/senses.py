@@ -42,8 +42,8 @@ POOL = 12
 """Different readings kept of each label at a place, made once."""
 READY = 3
 """Whole pictures kept of a table at rest; what is misread is put into a copy."""
-TOWER_MM = 9.0
-"""Half the width of what the tower hides: its middle radius, less what a piece shows beside it."""
+TOWER_MM = (7.0, 17.0)
+"""Half the width of what the tower hides, from camera to camera: its radius, and what shows beside it."""
 FAR_OFF_MM, FAR_OFF_DEG = 3.0, 6.0
 """A piece that lies farther off its place is told surely only in some pictures."""
 NEAR_TIP_MM = 28.0
@@ -261,13 +261,13 @@ def _hidden(table: SimFinityTable) -> tuple[float, tuple[str, ...]]:
     A camera at the south side of the table that looks down on it, rather from above than from the side.
     """
     rng = stream(table.seed, "camera")
-    away_deg, far_mm = rng.gauss(90.0, 40.0), rng.uniform(15.0, 80.0)
+    away_deg, far_mm, half_mm = rng.gauss(90.0, 40.0), rng.uniform(15.0, 80.0), rng.uniform(*TOWER_MM)
     turn = math.radians(away_deg)
     x, y = table.places.station(table.board.map.centre)
     blind = []
     for name, (px, py) in table.places.spots.items():
         along = (px - x) * math.cos(turn) + (py - y) * math.sin(turn)
         across = (py - y) * math.cos(turn) - (px - x) * math.sin(turn)
-        if 0.0 < along < far_mm and abs(across) < TOWER_MM:
+        if 0.0 < along < far_mm and abs(across) < half_mm:
             blind.append(name)
     return away_deg, tuple(blind)
