@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from calibration.camera import Floats
 from calibration.finity.board import FinityBoard, SlotPlace
+from calibration.finity.slot_patch import Flags
 from calibration.light import Values
 from calibration.sampling import Maps
 from vision.finity.bridge_fit import Guess, bank_for, fit
 from vision.finity.bridge_model import shape_of
 from vision.finity.bridge_scores import Scores, likelihood, weigh
-from vision.finity.cover import SHADE_MM, WALL_MM, Cover, Ids, seen_by
+from vision.finity.cover import SHADE_MM, WALL_MM, Cover, seen_by
 from vision.finity.slot_look import Seen, seam_evidence
 
 ROUNDS: Final = 3
@@ -74,14 +75,15 @@ class BridgeFinder:
         pair = np.array([[a.stations == b.stations for b in slots] for a in slots])
         self._excluding = (apart < NEAR_SIDES * board.hex_side) & ~pair
 
-    def find(self, seen: Seen, standing: Ids, others: Mapping[int, Guess]) -> Bridges:
+    def find(self, seen: Seen, clear: Flags, others: Mapping[int, Guess]) -> Bridges:
         """Fit bridges to some slots.
 
         Args:
-            standing: picture of what stands on the board, blockers too.
+            clear: (slots, CELLS) cells that nothing which stands on the board hides.
             others: how bridges lie in slots that are not looked at.
         """
-        rough = self._roughly(seen, standing, others)
+        worth = seen.worth * (clear & ~seen.coloured)
+        rough = self._roughly(seen, worth, others)
         fine = (rough.gains > FINE_FROM) | (rough.bare_off > FINE_OFF * seen.off)
         rows, count = np.flatnonzero(fine), len(fine)
         scores = Scores(np.zeros((count, 2)), np.zeros((count, 2)), np.zeros((count, 2)), rough.starts.copy())
@@ -89,31 +91,36 @@ class BridgeFinder:
             first = weigh(self._shape, seen, rough.weight, rows, rough.starts[rows])
             scores.scores[rows], scores.ratios[rows], scores.off[rows] = first.scores, first.ratios, first.off
             scores.ways[rows] = first.ways
-            self._doubt_directions(seen, standing, others, rows, scores)
+            self._doubt_directions(seen, worth, others, rows, scores)
         return Bridges(fine, rough.gains, scores, seam_evidence(seen, rough.weight), rough.weight)
 
-    def _roughly(self, seen: Seen, standing: Ids, others: Mapping[int, Guess]) -> _Rough:
+    def _roughly(self, seen: Seen, worth: Values, others: Mapping[int, Guess]) -> _Rough:
+        """Fit rough guesses to all patches, and again to those of which a neighbour then hides other cells."""
+        count = len(worth)
+        weight = np.full_like(worth, -1)
+        best, gains, bare_off = np.zeros((count, 2), dtype=np.intp), np.zeros(count), np.zeros(count)
+        ahead = np.zeros(count, dtype=np.intp)
         found: dict[int, Guess] = {}
-        worth = seen.worth
         for number in range(ROUNDS):
-            weight = self._weight(seen, standing, {**others, **found}, WALL_MM) * worth
-            rough = fit(self._bank, seen.bright, seen.tile, weight)
-            bare = likelihood(rough.left_bare, rough.cells, seen.off)
-            scores = likelihood(rough.left, rough.cells[:, None], seen.off[:, None])
-            gains = scores.max(axis=1) - bare
+            before, weight = weight, self._unhidden(seen, {**others, **found}, WALL_MM) * worth
+            rows = np.flatnonzero((weight != before).any(axis=1))
+            if not len(rows):
+                break
+            rough = fit(self._bank, seen.bright[rows], seen.tile[rows], weight[rows])
+            bare = likelihood(rough.left_bare, rough.cells, seen.off[rows])
+            scores = likelihood(rough.left, rough.cells[:, None], seen.off[rows, None])
+            # guesses of the one direction come before those of the other
+            both = scores.reshape(len(rows), 2, -1)
+            best[rows] = both.argmax(axis=2) + np.array((0, both.shape[2]))
+            gains[rows] = scores.max(axis=1) - bare
+            bare_off[rows] = np.sqrt(np.maximum(rough.left_bare, 0) / np.maximum(rough.cells, 1))
+            ahead[rows] = both.max(axis=2).argmax(axis=1)
             if number < ROUNDS - 1:
-                found = self._strongest(seen.which, gains, scores.argmax(axis=1))
-        starts = np.stack([scores[:, self._ways[:, 3] == way].argmax(axis=1) for way in (0, 1)], axis=1)
-        # guesses of the one direction come before those of the other
-        starts[:, 1] += len(self._ways) // 2
-        bare_off = np.sqrt(np.maximum(rough.left_bare, 0) / np.maximum(rough.cells, 1))
-        return _Rough(weight, gains, self._ways[starts], bare_off)
+                found = self._strongest(seen.which, gains, best[np.arange(count), ahead])
+        return _Rough(weight, gains, self._ways[best], bare_off)
 
-    def _weight(self, seen: Seen, standing: Ids, lying: Mapping[int, Guess], around_mm: float) -> Values:
-        ids = standing.copy()
-        self._cover.bridges(ids, lying, around_mm)
-        clear = seen_by(ids, self._middles, seen.which) & ~seen.coloured
-        return np.asarray(clear, dtype=np.float32)
+    def _unhidden(self, seen: Seen, lying: Mapping[int, Guess], around_mm: float) -> Flags:
+        return seen_by(self._cover.lying(lying, around_mm), self._middles, seen.which)
 
     def _strongest(self, which: Sequence[int], gains: Floats, best: NDArray[np.intp]) -> dict[int, Guess]:
         """The bridges that no stronger one in the same corner contradicts."""
@@ -125,7 +132,7 @@ class BridgeFinder:
         }
 
     def _doubt_directions(
-        self, seen: Seen, standing: Ids, others: Mapping[int, Guess], rows: NDArray[np.intp], scores: Scores
+        self, seen: Seen, worth: Values, others: Mapping[int, Guess], rows: NDArray[np.intp], scores: Scores
     ) -> None:
         """Where both directions explain a patch nearly as well, compare them again with shadows of neighbours left
         out: the lesser difference counts, and none where they tell different directions."""
@@ -135,7 +142,7 @@ class BridgeFinder:
             return
         best = scores.scores.argmax(axis=1)
         lying = {seen.which[row]: guess_of(scores.ways[row, best[row]]) for row in rows if scores.scores[row].max() > 0}
-        weight = self._weight(seen, standing, {**others, **lying}, SHADE_MM) * seen.worth
+        weight = self._unhidden(seen, {**others, **lying}, SHADE_MM) * worth
         again = weigh(self._shape, seen, weight, unclear, scores.ways[unclear])
         for row, second in zip(unclear, again.scores, strict=True):
             first = scores.scores[row]

@@ -37,6 +37,9 @@ class Seen:
         bright, tile: brightness in root light, now and of the bare tile.
         coloured: cells of another hue than tiles and bridges have.
         noise: (slots,) standard deviation from cell to cell.
+        off: (slots,) what cells are off by where they are explained.
+        worth: what cells count: less where the sun shines on a tile that lies in shade else, for such a patch moves
+            with every piece that is put somewhere.
     """
 
     which: tuple[int, ...]
@@ -44,21 +47,8 @@ class Seen:
     tile: Values
     coloured: Flags
     noise: Values
-
-    @property
-    def off(self) -> Values:
-        """(slots,) what cells are off by where they are explained."""
-        return np.asarray(np.median(self._cells_off, axis=1))
-
-    @property
-    def worth(self) -> Values:
-        """(slots, CELLS) what cells count: less where the sun shines on a tile that lies in shade else, for such a
-        patch moves with every piece that is put somewhere."""
-        return np.asarray(np.minimum(1, self.off[:, None] / self._cells_off) ** 2, dtype=np.float32)
-
-    @property
-    def _cells_off(self) -> Values:
-        return np.asarray(self.noise[:, None] + MODEL + MODEL_SHARE * self.tile)
+    off: Values
+    worth: Values
 
 
 def look(patches: SlotPatches, view: View, which: tuple[int, ...], tile: Values) -> Seen:
@@ -69,7 +59,11 @@ def look(patches: SlotPatches, view: View, which: tuple[int, ...], tile: Values)
     smooth = np.array([cv2.blur(rows, (3, 3)) for rows in tint.reshape(-1, ACROSS, ALONG, 3)])
     off_hue = np.abs(smooth).max(axis=-1).reshape(-1, CELLS)
     limit = TINT + TINT_NOISE * float(np.median(off_hue)) + TINT_SHARE * bright
-    return Seen(which, bright, plain, (off_hue > limit) & ~cut_off, cell_noise(bright[..., None]))
+    noise = cell_noise(bright[..., None])
+    cells_off = noise[:, None] + MODEL + MODEL_SHARE * plain
+    off = np.median(cells_off, axis=1)
+    worth = np.minimum(1, off[:, None] / cells_off) ** 2
+    return Seen(which, bright, plain, (off_hue > limit) & ~cut_off, noise, off, worth)
 
 
 def seam_evidence(seen: Seen, weight: Values) -> Values:

@@ -65,13 +65,10 @@ class Evidence:
     cube_seen: float
     visible: float
     coloured: float
-    counted: float
     usual_off: float
 
     @classmethod
-    def of(
-        cls, row: int, bridges: Bridges, cubes: Cubes, visible: Values, coloured: Values, counted: Values, off: float
-    ) -> Evidence:
+    def of(cls, row: int, bridges: Bridges, cubes: Cubes, visible: Values, coloured: Values, off: float) -> Evidence:
         return cls(
             bool(bridges.fine[row]),
             float(bridges.rough[row]),
@@ -84,7 +81,6 @@ class Evidence:
             float(cubes.seen[row]),
             float(visible[row]),
             float(coloured[row]),
-            float(counted[row]),
             off,
         )
 

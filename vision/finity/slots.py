@@ -61,22 +61,22 @@ class SlotReader:
         if not which:
             return {}
         seen = look(self._patches, view, which, self._tile[list(which)])
-        standing = self._cover.pieces(place for place, s in known.items() if "." in place and s.label != EMPTY)
+        standing = self._cover.standing(place for place, s in known.items() if "." in place and s.label != EMPTY)
         cubes = self._cubes.look(view, which, self._level[list(which)], standing, seen.noise)
-        clear = seen_by(standing, self._patches.middles_px, which)
+        visible = seen_by(standing, self._patches.middles_px, which)
         best = cubes.face.max(axis=1)
         blocked = [number for number, share in zip(which, best, strict=True) if share >= CUBE_FACE]
         others = {self._numbers[name]: s for name, s in known.items() if name in self._numbers and name not in slots}
         blocked += [number for number, s in others.items() if s.label.startswith("blocker")]
-        self._cover.blockers(standing, blocked)
+        self._cover.add_blockers(standing, blocked)
         lying = {number: self._way(number, s.label) for number, s in others.items() if s.label[:2] in ("b ", "w ")}
-        bridges = self._finder.find(seen, standing, lying)
+        clear = seen_by(standing, self._patches.middles_px, which)
+        bridges = self._finder.find(seen, clear, lying)
         face = self._face / self._face.sum()
-        visible, coloured = clear @ face, (clear & seen.coloured) @ face
-        counted = bridges.weight @ face
+        shares = visible @ face, (visible & seen.coloured) @ face
         found = {}
         for row, number in enumerate(which):
-            evidence = Evidence.of(row, bridges, cubes, visible, coloured, counted, float(seen.off[row]))
+            evidence = Evidence.of(row, bridges, cubes, *shares, float(seen.off[row]))
             sighting, way = self._judge.judge(self._slots[number], evidence)
             found[self._slots[number].name] = sighting
             if way is not None:
