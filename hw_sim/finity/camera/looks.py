@@ -99,7 +99,7 @@ FINITY_LOOKS: Mapping[str, FinityLook] = {
             Sensor(noise=0.8, white_balance=0.6, sharpen=0.5), seed=7,
         ),
         FinityLook(
-            "dark_low_lamp", tile(0.045, 0.18), GLOSSY_BRIDGES, CONES, SECOND_EDITION, GLOSSY, 16.5,
+            "dark_low_lamp", tile(0.06, 0.18), GLOSSY_BRIDGES, CONES, SECOND_EDITION, GLOSSY, 16.5,
             Table(*GRANITE, turn_deg=35), replace(SIDE_LAMP, azimuth_deg=-140, elevation_deg=30, share=0.75),
             Lens(1120, -0.09, 0.02), looking_at(20, -60, 22, 776, (18, -20)), Sensor(noise=1.8, ev=-0.15, blur_px=0.65),
             seed=8,
@@ -170,7 +170,7 @@ def random_finity_look(seed: int, board: FinityBoard) -> FinityLook:
         "b": Finish(_shifted((0.016, 0.016, 0.016), rng, 0.15), 0.045, gloss),
         "w": Finish(_shifted((0.69, 0.69, 0.66), rng, 0.05), 0.045, gloss),
     }
-    grey = tile(float(np.exp(rng.uniform(math.log(0.05), math.log(0.2)))), float(rng.uniform(0.18, 0.36)))
+    grey = tile(float(np.exp(rng.uniform(math.log(0.06), math.log(0.2)))), float(rng.uniform(0.18, 0.36)))
     return FinityLook(
         f"random_{seed}", replace(grey, rgb=_shifted(grey.rgb, rng, 0.03)), bridges, CONES, (a, b, c, d),
         Finish((0.0, 0.0, 0.0), 0.045, float(rng.uniform(0.08, 0.28))), float(rng.uniform(11, 18)),

@@ -13,7 +13,7 @@ from hw_sim.camera.ground import FINE, averaged
 from hw_sim.camera.lens import Doubles, Floats, Rays, Rect, View, floats
 from hw_sim.camera.shading import Gloss, Layers, Rig, Shade, layers, shade
 from hw_sim.finity.camera.lit import Lit
-from hw_sim.finity.camera.look import FinityLook
+from hw_sim.finity.camera.look import FinityLook, Material
 from hw_sim.finity.camera.maps import LAID_MM, Maps
 from hw_sim.finity.camera.tower import Tower
 
@@ -22,6 +22,8 @@ STEP_MM = 1.2
 WALL_MM = 0.35
 """Walls fill about one place of the maps: so far into them their colour is looked up."""
 WALL_RISE_MM = 0.25
+EDGE_SPREAD = 0.3
+"""How much rougher, in radians, an upright edge looks than its face."""
 
 
 class Met(NamedTuple):
@@ -137,7 +139,9 @@ class Surface:
         nz = np.sqrt(np.maximum(1 - nx * nx - ny * ny, 0))
         paint = cv2.remap(maps.paint, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         material = cv2.remap(maps.material, column, row, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
-        gloss = Gloss(self._f0[material], self._roughness[material])
+        # The bevels of flat pieces are as narrow as a sample: their glints are spread over what a sample spans.
+        spread = np.where(material == Material.PIECE, 0, np.float32(EDGE_SPREAD) * np.minimum(steep, 1))
+        gloss = Gloss(self._f0[material], floats(self._roughness[material] + spread))
         light = shade(self._lamp, p, Rays(nx, ny, floats(nz)), rays, gloss)
         kept = floats(share)
         if self._tower is not None:
