@@ -5,17 +5,20 @@
 
 #define SETTINGS_VERSION 1
 
-static const settings_t defaults = {SETTINGS_VERSION, 4, 0, 0, "unnamed"};
+/* At address 0 of the EEPROM. */
+typedef struct {
+    settings_t settings;
+    uint16_t starts;
+} kept_t;
+static kept_t EEMEM kept;
 
-/* At address 0. What the macros say goes to a file of its own: one program fits all boards. */
-static settings_t EEMEM stored = {SETTINGS_VERSION, EDGES_PER_DETENT, SLOTS, BROKEN_LEVEL, SERIAL_NUMBER};
-static uint16_t EEMEM starts = 0;
+static const settings_t defaults = {SETTINGS_VERSION, EDGES_PER_DETENT, SLOTS, BROKEN_LEVEL, SERIAL_NUMBER};
 
 settings_t settings;
 
 void settings_read(void)
 {
-    eeprom_read_block(&settings, &stored, sizeof settings);
+    eeprom_read_block(&settings, &kept.settings, sizeof settings);
     const uint8_t edges = settings.edges_per_detent;
     if (settings.version != SETTINGS_VERSION || (edges != 1 && edges != 2 && edges != 4) || settings.slots > 1 ||
         settings.broken_level > 1)
@@ -24,7 +27,7 @@ void settings_read(void)
 
 uint16_t settings_boot_id(void)
 {
-    const uint16_t boot_id = eeprom_read_word(&starts) + 1;
-    eeprom_update_word(&starts, boot_id);
+    const uint16_t boot_id = eeprom_read_word(&kept.starts) + 1;
+    eeprom_update_word(&kept.starts, boot_id);
     return boot_id;
 }

@@ -1,4 +1,4 @@
-/* What differs from board to board, in the EEPROM; a board without settings has a knob and beams. */
+/* What differs from board to board: as `make firmware` was told, or as the EEPROM says where somebody wrote it. */
 #ifndef SETTINGS_H
 #define SETTINGS_H
 
@@ -16,7 +16,7 @@ typedef struct {
 
 extern settings_t settings;
 
-/* Read the settings; anything unusable becomes the default. */
+/* Read the settings; where the EEPROM holds none that are usable, those of the build count. */
 void settings_read(void);
 
 /* Count this start; answers a number that the last start did not have. */

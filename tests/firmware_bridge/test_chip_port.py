@@ -58,11 +58,13 @@ class Bench:
         return told[-1] if told else None
 
     def turn(self, detents: int) -> None:
-        t_s = self.chip.now_s() + 0.002
+        self.chip.pace(0)  # or a busy machine would be late with the edges, and they would all come at once
+        t_s = self.chip.now_s() + STEP_S
         for _ in range(abs(detents)):
             for line, level in CLOCKWISE if detents > 0 else BACK:
                 self.chip.drive(t_s, line, level)
                 t_s += STEP_S
+        self.chip.pace(1.0)
 
     def stands_at(self, detents: int, *, verified: bool) -> bool:
         knob = self.knob()
