@@ -12,7 +12,7 @@ from calibration.camera import Pose
 from calibration.finity.appearance import FinityCalibration
 from calibration.finity.board import SlotPlace
 from calibration.finity.cube import FACE_POINTS, cube_points_mm
-from calibration.finity.slots import log_ratio
+from calibration.finity.slots import STRAY, log_ratio
 from calibration.finity.view import UNIT, View
 from calibration.light import Values
 from calibration.sampling import Maps, sample
@@ -35,12 +35,14 @@ class Cubes:
     Attributes:
         face: share of the face's points in sight that have the player's colour, and no other's rather.
         frame: share of the frame's points that have it, too: of a cube only the side that the camera sees does.
+        odd: (slots,) share of the face's points in sight that have another hue than the tile and no player's.
         seen: (slots,) share of the face that is in sight.
     """
 
     letters: tuple[str, ...]
     face: Values
     frame: Values
+    odd: Values
     seen: Values
 
 
@@ -73,27 +75,48 @@ class CubeReader:
         clear = inside & (hidden[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)] == 0)
         mine = (near.argmin(axis=-1)[..., None] == np.arange(1, near.shape[-1])) & (near[..., 1:] < NEAR**2)
         mine &= clear[..., None]
+        odd = clear & ~mine.any(axis=-1) & (self._tinted(seen, level, noise) > NEAR**2)
         count = np.maximum(clear[:, :FACE_POINTS].sum(axis=1), 1)[:, None]
         return Cubes(
             self._letters,
             (mine[:, :FACE_POINTS].sum(axis=1) / count).astype(np.float32),
             mine[:, FACE_POINTS:].mean(axis=1).astype(np.float32),
+            (odd[:, :FACE_POINTS].sum(axis=1) / count[:, 0]).astype(np.float32),
             clear[:, :FACE_POINTS].mean(axis=1).astype(np.float32),
         )
 
     def _distances(self, seen: Values, level: Values, noise: Values) -> Values:
-        """(slots, points, 1 + players) squared distances from bare tile and from each player's colour."""
-        ratio = log_ratio(seen, level)
+        """(slots, points, 1 + players) squared distances from bare tile and from each player's colour.
+
+        A colour is compared as it would look in the light of the point: what is dark is greyer for stray light.
+        """
+        bright = seen.mean(axis=-1)
         # noise weighs more in what is dark: the logarithm's slope
-        rough = np.square(noise[:, None] / (seen.mean(axis=-1) + 0.03))
-        light = ratio.mean(axis=-1)
-        tint = ratio - light[..., None]
-        found = [(tint**2).sum(axis=-1) / (TILE_CHROMA**2 + 2 * rough) + (light / LIGHT_SPREAD) ** 2]
+        rough = np.square(noise[:, None] / (bright + STRAY))
+        ratio = log_ratio(seen, level)
+        light = np.log((bright + STRAY) / (level.mean(axis=-1) + STRAY))
+        found = [self._off(ratio, light, TILE_CHROMA, rough)]
         for colour in self._colours:
-            mean = float(colour.mean())
-            off = ((tint - (colour - mean)) ** 2).sum(axis=-1)
-            found.append(off / (CHROMA_SPREAD**2 + 2 * rough) + (light - mean) ** 2 / (LIGHT_SPREAD**2 + rough))
+            plain = np.maximum(np.exp(colour) * (level + STRAY) - STRAY, 0.0)
+            light = np.log((bright + STRAY) / (plain.mean(axis=-1) + STRAY))
+            here = plain * (bright / np.maximum(plain.mean(axis=-1), STRAY))[..., None]
+            found.append(self._off(log_ratio(seen, here), light, CHROMA_SPREAD, rough))
         return np.stack(found, axis=-1).astype(np.float32)
+
+    @staticmethod
+    def _tinted(seen: Values, level: Values, noise: Values) -> Values:
+        """(slots, points) squared distance from the tile's hue, however bright."""
+        here = level[:, None] * (seen.mean(axis=-1) / level.mean(axis=-1)[:, None])[..., None]
+        ratio = log_ratio(seen, here)
+        rough = np.square(noise[:, None] / (seen.mean(axis=-1) + STRAY))
+        tint = ratio - ratio.mean(axis=-1, keepdims=True)
+        return np.asarray((tint**2).sum(axis=-1) / (TILE_CHROMA**2 + 2 * rough), dtype=np.float32)
+
+    @staticmethod
+    def _off(ratio: Values, light: Values, spread: float, rough: Values) -> Values:
+        tint = ratio - ratio.mean(axis=-1, keepdims=True)
+        away = (tint**2).sum(axis=-1) / (spread**2 + 2 * rough) + light**2 / (LIGHT_SPREAD**2 + rough)
+        return np.asarray(away, dtype=np.float32)
 
 
 def colour_of(calibration: FinityCalibration, letter: str) -> tuple[float, float, float]:

@@ -62,6 +62,7 @@ class Evidence:
     seam: float
     cube: tuple[float, ...]
     frame: tuple[float, ...]
+    cube_odd: float
     cube_seen: float
     visible: float
     coloured: float
@@ -78,6 +79,7 @@ class Evidence:
             float(bridges.seam[row]),
             tuple(map(float, cubes.face[row])),
             tuple(map(float, cubes.frame[row])),
+            float(cubes.odd[row]),
             float(cubes.seen[row]),
             float(visible[row]),
             float(coloured[row]),
@@ -143,7 +145,7 @@ class Judge:
         doubts = []
         if e.cube_seen < CUBE_SEEN and e.visible < 1 - TINTED:
             doubts.append("hardly in sight")
-        if e.coloured > TINTED * e.visible or max(e.cube) > CUBE_FACE - 0.2:
+        if e.coloured > TINTED * e.visible or max(e.cube) + e.cube_odd > NO_CUBE:
             doubts.append("something coloured reaches in")
         if not e.fine:
             return doubts
