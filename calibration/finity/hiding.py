@@ -111,8 +111,8 @@ def hidden_by_pieces(
 
 
 def place_points_mm(board: FinityBoard, tiles: Tiles, place: str) -> Floats:
-    """(N, 3) points spread over what a piece shows at its place: the upper face of a ring, the head and hub of a
-    post, the upper face of a bridge."""
+    """(N, 3) points spread over what a piece shows at its place: the upper face of a ring, first the head and then the
+    hub of a post, the upper face of a bridge."""
     station, _, what = place.partition(".")
     if not what:
         slot, _ = board.slot_named(place)
@@ -147,17 +147,27 @@ def visible_share(
     board: FinityBoard, tiles: Tiles, lens: Lens, pose: Pose, place: str, pieces: Iterable[str] = ()
 ) -> float:
     """Share of a place, 0 to 1, in the picture and not behind the tower, or behind pieces that stand at other places.
+    Of a post its head counts: where that is in sight one sees whether there is a post.
 
     Raises:
         KeyError: where there is no such place.
     """
     points = place_points_mm(board, tiles, place)
+    if place.endswith(f".{POST}"):
+        points = points[: len(points) // 2]
     solids = [tower(board, tiles), *(standing(board, tiles, other) for other in pieces if other != place)]
     return float((in_picture(lens, pose, points) & ~hidden_by(solids, pose.eye_mm, points)).mean())
 
 
 def blind_places(board: FinityBoard, players: int, tiles: Tiles, lens: Lens, pose: Pose) -> tuple[str, ...]:
-    """The places that this camera can never see well enough to read, whatever stands on the board."""
-    return tuple(
-        place for place in board.places(players) if visible_share(board, tiles, lens, pose, place) < BLIND_SHARE
-    )
+    """The places that this camera can never see well enough to read, whatever stands on the board.
+
+    Where it does not see whether a post stands, rings beside it count as seen past a post.
+    """
+
+    def is_blind(place: str, pieces: Iterable[str] = ()) -> bool:
+        return visible_share(board, tiles, lens, pose, place, pieces) < BLIND_SHARE
+
+    places = board.places(players)
+    posts = {place for place in places if place.endswith(f".{POST}") and is_blind(place)}
+    return tuple(place for place in places if is_blind(place, posts & {f"{place.partition('.')[0]}.{POST}"}))

@@ -30,9 +30,8 @@ PURER = ((0.35, 0.4), (0.6, 1.0))
 CHROMA_SPREAD = (0.07, 0.2)
 """Least and largest spread of a player's chroma. A few rings do not show all of it; were it larger the pieces would
 have no colour of their own."""
-LIGHT_SPREAD = (0.3, 0.5)
-"""The same for brightness: a ring's round back is darker on one side than on the other, and sheen makes the tile
-that it is compared with half as bright again."""
+LIGHT_SPREAD = (0.2, 0.4)
+"""The same for brightness: a ring's round back is a third darker on one side than on the other."""
 TILE_SPREAD = (0.04, 0.15)
 """The same for the chroma of bare tile: coloured pieces tint it by 0.05, noise of a dim picture by 0.1."""
 TILE_BRIGHTER = 0.12

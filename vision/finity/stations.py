@@ -117,10 +117,13 @@ class StationReader:
         """A post shows its colour both at its head and where its foot stands; without one the foot's place is bare,
         whatever ring lies behind its head."""
         head, foot = (self._judge(self._shown(rows, view, part, {}), post=True) for part in POST_PARTS)
-        both = np.minimum(head.share, foot.share)
+        foot_seen = foot.seen >= BLIND_SHARE
+        both = np.where(foot_seen[:, None], np.minimum(head.share, foot.share), 0.0).astype(np.float32)
         far = np.asarray((head.far + foot.far) / 2, dtype=np.float32)
-        far[:, 0], both[:, 0] = foot.far[:, 0], foot.share[:, 0]
-        return _Found(far, both, foot.strange, np.minimum(head.seen, foot.seen))
+        # with its foot out of sight its colour may be a ring's behind it, but bare tile there is no post
+        bare = foot.where(foot_seen, head)
+        far[:, 0], both[:, 0] = bare.far[:, 0], bare.share[:, 0]
+        return _Found(far, both, bare.strange, np.where(foot_seen, np.minimum(head.seen, foot.seen), head.seen))
 
     def _judge(self, shown: Look, post: bool = False) -> _Found:
         far = self._look.distances(shown, post)
