@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -322,20 +323,31 @@ def test_a_chip_at_a_table_feels_what_happens_there() -> None:
     assert last.occupancy == 0x0F00
 
 
-LIMITS = {"flash": 8192, "ram": 1024, "stack": 256}
-"""A quarter of the flash, half of the memory, and an eighth of it as stack: what is left is the next version's."""
-LONGEST_RUN_CYCLES = 800
-"""50 us: two interrupts in a row still leave a beam's shortest pulse its 100 us."""
-LONGEST_WAIT_CYCLES = 1280
-"""80 us: less than a byte on the line (87 us), and a sixth of the knob's fastest step (500 us)."""
-SENSES = {1: "INT0", 2: "INT1", 4: "PCINT1", 5: "PCINT2", 14: "TIMER0_COMPA", 18: "USART_RX"}
+PAGE = Path(__file__).parents[2] / "docs" / "firmware.md"
+LIMITS = {
+    # a quarter of the flash, half of the memory and an eighth of it as stack: the rest is the next version's
+    "flash": 8192,
+    "memory": 1024,
+    "stack at its deepest": 256,
+    # 50 us: two in a row still leave a barrier's shortest break its 100 us
+    "longest interrupt: a knob's contact": 800,
+    "longest interrupt: all barriers at once": 800,
+    "longest interrupt: the clock": 800,
+    "longest interrupt: a byte": 800,
+    # a fifth of the knob's fastest step (500 us); a byte on the line takes 87 us, and the chip holds two
+    "longest wait: a knob's contact": 1600,
+    "longest wait: a barrier": 1600,
+    "longest wait: a byte": 1600,
+}
+"""Bytes, and cycles of which 16 are a microsecond."""
 
 
 def worst_of(chip: SimChip) -> ChipFigures:
     """Everything at once: a knob at full speed, marbles and chatter in all beams, a flood of commands."""
     t_s = 0.2
     lines = [f"{end}{channel}" for end in ("entry", "exit") for channel in (1, 2, 3, 4)]
-    moments = [(t_s + 0.0005 * step, *TURN[step % 4]) for step in range(6000)]
+    # no multiple of anything: in time it meets every other interrupt at its worst moment
+    moments = [(t_s + 0.000503 * step, *TURN[step % 4]) for step in range(6000)]
     for round_ in range(60):
         for step in range(6):
             moments += [(t_s + 0.05 * round_ + 0.00013 * step, line, step % 2) for line in lines]
@@ -348,13 +360,44 @@ def worst_of(chip: SimChip) -> ChipFigures:
     return chip.figures()
 
 
-def test_flash_memory_stack_and_interrupts_stay_within_their_limits() -> None:
+def measured(figures: ChipFigures) -> dict[str, int]:
+    """In the words of the page; interrupts by their numbers in the data sheet."""
+    contacts, barriers = (figures.interrupts[1], figures.interrupts[2]), (figures.interrupts[4], figures.interrupts[5])
+    clock, byte = figures.interrupts[14], figures.interrupts[18]
+    return {
+        "flash": figures.flash,
+        "memory": figures.ram,
+        "stack at its deepest": figures.stack,
+        "longest interrupt: a knob's contact": max(each.longest_cycles for each in contacts),
+        "longest interrupt: all barriers at once": max(each.longest_cycles for each in barriers),
+        "longest interrupt: the clock": clock.longest_cycles,
+        "longest interrupt: a byte": byte.longest_cycles,
+        "longest wait: a knob's contact": max(each.longest_wait_cycles for each in contacts),
+        "longest wait: a barrier": max(each.longest_wait_cycles for each in barriers),
+        "longest wait: a byte": byte.longest_wait_cycles,
+    }
+
+
+@pytest.fixture(scope="module")
+def figures() -> ChipFigures:
     with SimChip(settings=BoardSettings(slots=True), files=built_chip()) as chip:
-        figures = worst_of(chip)
-        assert states(chip, 4.0)[-1].impossible == 0
-    assert figures.flash <= LIMITS["flash"]
-    assert figures.ram <= LIMITS["ram"]
-    assert figures.stack <= LIMITS["stack"]
-    assert set(SENSES) <= set(figures.interrupts)
-    assert max(figures.interrupts[number].longest_cycles for number in SENSES) <= LONGEST_RUN_CYCLES
-    assert max(figures.interrupts[number].longest_wait_cycles for number in SENSES) <= LONGEST_WAIT_CYCLES
+        taken = worst_of(chip)
+        assert states(chip, 4.5)[-1].impossible == 0
+    return taken
+
+
+def test_flash_memory_stack_and_interrupts_stay_within_their_limits(figures: ChipFigures) -> None:
+    values = measured(figures)
+    assert {what: value for what, value in values.items() if value > LIMITS[what]} == {}
+    assert min(values.values()) > 0, "everything was measured"
+
+
+def test_the_page_says_what_is_measured(figures: ChipFigures) -> None:
+    """To a sixth: another version of the compiler may do a little better or worse."""
+    rows = re.findall(
+        r"^\| ([^|]+) \| ([\d,]+) (?:bytes|cycles)[^|]*\| ([\d,]+) ", PAGE.read_text(encoding="utf-8"), re.M
+    )
+    page = {what: (int(value.replace(",", "")), int(limit.replace(",", ""))) for what, value, limit in rows}
+    assert {what: limit for what, (_, limit) in page.items()} == LIMITS
+    for what, value in measured(figures).items():
+        assert page[what][0] == pytest.approx(value, rel=1 / 6), what
