@@ -145,6 +145,8 @@ class Corrected:
     why: str
     position: Mapping[str, Json]
     score: int | None = None
+    overlooked: tuple[int, ...] = ()
+    """The numbers (from 0) of the `new` moves after which orphans stayed; left out of the JSON where none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +237,7 @@ def record_json(record: Record) -> dict[str, Json]:
         value = getattr(record.event, item.name)
         if item.name == "facts":
             line.update(value)
-        elif item.name in ("others", "setup") and not value:
+        elif item.name in ("others", "setup", "overlooked") and not value:
             continue
         elif value not in ("", None) or item.name in ("by", "answer"):
             line[item.name] = value

@@ -11,11 +11,17 @@ from companion.games.game import Illegal, Json, P, Played, TableGame
 
 @dataclass(frozen=True, slots=True)
 class Ply(Generic[P]):
-    """One turn: a move or a forfeit. `others` are the moves that it may have been instead."""
+    """One turn: a move or a forfeit.
+
+    Attributes:
+        others: the moves that it may have been instead.
+        overlooked: whether what should have left the board after it stayed, for nobody noticed before the next move.
+    """
 
     played: Played[P]
     words: str
     others: tuple[str, ...] = ()
+    overlooked: bool = False
 
     @property
     def move(self) -> str:
@@ -39,6 +45,11 @@ class GameRecord(Generic[P]):
         """The moves that people made; forfeits follow from them."""
         return tuple(ply.move for ply in self.plies if not ply.played.forfeit)
 
+    @property
+    def overlooked(self) -> tuple[bool, ...]:
+        """For each of `moves`, whether what should have left the board after it stayed."""
+        return tuple(ply.overlooked for ply in self.plies if not ply.played.forfeit)
+
     def ply_of(self, turn: int) -> int:
         """The number (from 1) of the ply of the move numbered `turn` (from 0); the next ply's beyond the end."""
         count = -1
@@ -54,14 +65,15 @@ class GameRecord(Generic[P]):
             return None
         return sum(not earlier.played.forfeit for earlier in self.plies[: ply - 1])
 
-    def play(self, move: str, others: tuple[str, ...] = ()) -> GameRecord[P] | Illegal:
+    def play(self, move: str, others: tuple[str, ...] = (), *, overlooked: bool = False) -> GameRecord[P] | Illegal:
         """Play one more move, and the forfeits that follow it."""
         record = self.with_forfeits()
-        played = self.game.play(record.position, move)
+        play = self.game.play_overlooking_orphans if overlooked else self.game.play
+        played = play(record.position, move)
         if isinstance(played, Illegal):
             return played
-        words = self.game.describe(record.position, move)
-        return replace(record, plies=(*record.plies, Ply(played, words, others))).with_forfeits()
+        ply = Ply(played, self.game.describe(record.position, move), others, overlooked)
+        return replace(record, plies=(*record.plies, ply)).with_forfeits()
 
     def with_forfeits(self) -> GameRecord[P]:
         record = self
@@ -74,11 +86,20 @@ class GameRecord(Generic[P]):
         """The game before the move numbered `turn` (from 0)."""
         return replace(self, plies=self.plies[: self.ply_of(turn) - 1])
 
-    def play_all(self, moves: Sequence[str], others: Sequence[tuple[str, ...]] = ()) -> GameRecord[P] | Illegal:
+    def play_all(
+        self,
+        moves: Sequence[str],
+        others: Sequence[tuple[str, ...]] = (),
+        overlooked: Sequence[bool] = (),
+    ) -> GameRecord[P] | Illegal:
         """Play several moves; the first that is illegal ends it with its reason."""
         record = self
         for index, move in enumerate(moves):
-            after = record.play(move, others[index] if index < len(others) else ())
+            after = record.play(
+                move,
+                others[index] if index < len(others) else (),
+                overlooked=index < len(overlooked) and overlooked[index],
+            )
             if isinstance(after, Illegal):
                 return after
             record = after

@@ -84,9 +84,10 @@ class Table:
         """Begin: a new game, or where the earlier records end (the board is then looked at and compared)."""
         self._now_s = max(self._now_s, t_s)
         if self.referee.started:
+            self._reconciler.reset(self.referee.record.position, lying=self.referee.lying, first_look=True)
             return []
         told = self.referee.start(t_s)
-        self._reconciler.reset(self.referee.record.position)
+        self._reconciler.reset(self.referee.record.position, first_look=True)
         return told
 
     def take(self, evidence: Evidence) -> list[Record]:
@@ -121,6 +122,8 @@ class Table:
             told += self.referee.take(self._now_s, verdict)
             if isinstance(verdict, Nothing):
                 break
+        for news in self._reconciler.orphan_news(self._now_s):
+            told += self.referee.take_orphans(self._now_s, news)
         return told + self._check_knob()
 
     def _check_knob(self) -> list[Record]:
@@ -168,6 +171,9 @@ class Table:
             raise UsageError(f"{choice} is no choice of {question_id}; there are {', '.join(question.asked.choices)}")
         moves = question.moves_of(choice)
         told = self.referee.close_question(self._now_s, choice, by)
+        other = next((start for start in self._game.other_starts() if start.name == choice), None)
+        if other is not None:
+            return told + self._new_game(self._game.position_json(other.position))
         if not moves:
             self._reconciler.dismiss()
             return told
@@ -185,9 +191,10 @@ class Table:
         ply = self.referee.record.ply_of(question.turn)
         return self._put_right(told + self.referee.correct(self._now_s, ply, moves, by, why))
 
-    def _put_right(self, told: list[Record]) -> list[Record]:
+    def _put_right(self, told: list[Record], *, first_look: bool = False) -> list[Record]:
         """The record was put right: belief starts anew from it."""
-        self._reconciler.reset(self.referee.record.position)
+        referee = self.referee
+        self._reconciler.reset(referee.record.position, lying=referee.lying, first_look=first_look)
         self._knob.forget()
         return told
 
@@ -195,7 +202,7 @@ class Table:
         if position is not None and not isinstance(position, Mapping):
             raise UsageError("the position of a new game is an object, as `companion judge` writes it")
         start = None if position is None else self._game.parse_position(position)
-        return self._put_right(self.referee.start(self._now_s, start))
+        return self._put_right(self.referee.start(self._now_s, start), first_look=True)
 
     def _pause(self, paused: bool) -> list[Record]:
         """While paused nobody judges; afterwards the board is looked at anew."""

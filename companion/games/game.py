@@ -17,6 +17,9 @@ Place = NewType("Place", str)
 Label = NewType("Label", str)
 """What can stand at a place: "B", "K", "Y", "W" and "." for empty in Infinity."""
 
+Wanted = Mapping[Place, Collection[Label]]
+"""Places, and the labels that they might show."""
+
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 
 P = TypeVar("P")
@@ -84,15 +87,15 @@ class Breach:
 
 
 @dataclass(frozen=True, slots=True)
-class Effect(Generic[P]):
-    """A legal move, played, and what the table then shows.
+class Effect:
+    """What the table shows after a legal move.
 
     Attributes:
         changes: the places that differ from the position before, once all is done that the move asks for.
         lying: pieces that the move asks to be taken off the board, as they show for as long as they still lie there.
     """
 
-    played: Played[P]
+    move: str
     changes: Mapping[Place, Label]
     lying: Mapping[Place, Label] = field(default_factory=dict)
 
@@ -176,11 +179,11 @@ class TableGame(Game[P], Protocol[P]):
         """What beams a legal move breaks, in order."""
         ...
 
-    def effects(self, position: P, places: Collection[Place] | None = None) -> Iterator[Effect[P]]:
-        """What the legal moves change, in their order; of moves that come to the very same only the first.
+    def effects(self, position: P, wanted: Wanted | None = None) -> Iterator[Effect]:
+        """What the legal moves change; of moves that come to the very same only one.
 
         Args:
-            places: only moves that change one of these are wanted; a game of few moves may tell all.
+            wanted: only moves that make one of these places show one of its labels; a game of few moves may tell all.
         """
         ...
 
@@ -191,12 +194,12 @@ class TableGame(Game[P], Protocol[P]):
         """
         ...
 
-    def breaches(self, position: P, places: Collection[Place] | None = None) -> Iterator[Breach]:
+    def breaches(self, position: P, wanted: Wanted | None = None) -> Iterator[Breach]:
         """The physically possible illegal changes, in a stable order.
 
         Args:
-            places: only changes that touch one of these are wanted, and of these pairs of moves, too; a game of few
-                breaches may tell all.
+            wanted: only changes that make one of these places show one of its labels, and of these pairs of moves,
+                too; a game of few breaches may tell all.
         """
         ...
 

@@ -1,15 +1,19 @@
-"""What could have happened since a position: nothing, legal moves, and what hands can do against the rules."""
+"""What could have happened since a position: nothing, legal moves, and what hands can do against the rules.
+
+A game of few moves has all its hypotheses listed once. In a game of some hundred moves (`touching.py`) only those
+are listed that change a place which looks otherwise than believed.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import log
 from typing import Generic
 
-from companion.games.game import Breach, Illegal, Label, P, Place, TableGame, Trace
+from companion.games.game import Breach, Effect, Illegal, Label, P, Place, TableGame, Trace
 from companion.reconciler.looks import Table, change
 from companion.reconciler.rates import Rates
 
@@ -30,6 +34,9 @@ class Hypothesis(Generic[P]):
         changes: the places that look different.
         traces: the beams that it breaks, in order.
         prior: log probability before any evidence.
+        lying: pieces that its moves ask to be taken off, as they show while they still lie there.
+        overlooked: the numbers of the moves after which such pieces stay, for nobody noticed before the next move.
+        first: a move by itself, where this is a breach on top of it.
     """
 
     moves: tuple[str, ...]
@@ -39,20 +46,36 @@ class Hypothesis(Generic[P]):
     traces: tuple[Trace, ...]
     prior: float
     breach: Breach | None = None
+    lying: Mapping[Place, Label] = field(default_factory=dict)
+    overlooked: frozenset[int] = frozenset()
+    first: Hypothesis[P] | None = None
 
     @property
     def is_nothing(self) -> bool:
         return not self.moves and self.breach is None
 
+    @property
+    def name(self) -> Hashable:
+        """The same for the same happening, in whatever listing."""
+        breach = self.breach
+        return self.moves, self.overlooked, breach and (breach.reason, frozenset(breach.changes.items()), breach.traces)
+
 
 class Possible(Generic[P]):
-    """The hypotheses from one position, each depth made when it is first asked for."""
+    """The hypotheses from one position, each depth made when it is first asked for.
 
-    def __init__(self, game: TableGame[P], position: P, rates: Rates) -> None:
+    Args:
+        lying: pieces that must leave the board and may still lie there, as they show.
+    """
+
+    def __init__(
+        self, game: TableGame[P], position: P, rates: Rates, lying: Mapping[Place, Label] | None = None
+    ) -> None:
         self._game = game
         self._rates = rates
         self.position = position
         self.sight = game.sight(position)
+        self.lying = lying or {}
 
     @cached_property
     def nothing(self) -> Hypothesis[P]:
@@ -63,22 +86,28 @@ class Possible(Generic[P]):
         """What the places show with nothing in them: as at the start of a game."""
         return self._game.sight(self._game.start())
 
+    def usual(self, table: Table) -> tuple[Hypothesis[P], ...]:
+        """What nearly always happens: nothing, a move, two, or a breach.
+
+        Args:
+            table: what the looks say, where there are too many hypotheses to list them all.
+        """
+        return self._usual
+
     @cached_property
-    def usual(self) -> tuple[Hypothesis[P], ...]:
-        """What nearly always happens: nothing, a move, two, or a breach."""
+    def _usual(self) -> tuple[Hypothesis[P], ...]:
         return (self.nothing, *self.one_move, *self.two_moves, *self.breaches)
 
     @cached_property
     def breaches(self) -> tuple[Hypothesis[P], ...]:
         found = [breach for breach in self._game.breaches(self.position) if breach.changes]
         kinds = Counter(breach.reason for breach in found)
-        return tuple(
-            Hypothesis((), (), self.position, each.changes, each.traces, self._breach_prior(each, kinds), each)
-            for each in found
-        )
+        return tuple(self._breach(each, kinds[each.reason]) for each in found)
 
-    def _breach_prior(self, breach: Breach, kinds: Counter[str]) -> float:
-        return self._rates.breach + (self._rates.played if breach.moves else 0.0) - log(kinds[breach.reason])
+    def _breach(self, breach: Breach, among: int) -> Hypothesis[P]:
+        """A breach that is one among so many of its kind."""
+        prior = self._rates.breach + (self._rates.played if breach.moves else 0.0) - log(among)
+        return Hypothesis((), (), self.position, breach.changes, breach.traces, prior, breach)
 
     @cached_property
     def one_move(self) -> tuple[Hypothesis[P], ...]:
@@ -90,19 +119,23 @@ class Possible(Generic[P]):
         """The sequences of two legal moves."""
         return self._shared(self.one_move, 2)
 
-    @cached_property
-    def move_then_breach(self) -> tuple[Hypothesis[P], ...]:
+    def move_then_breach(self, table: Table) -> Iterator[Hypothesis[P]]:
         """A legal move that no look has shown alone yet, and a breach on top of it."""
-        return tuple(self._on_top(first, after) for first in self.one_move for after in self._breaches_after(first))
+        for first in self.one_move:
+            for after in Possible(self._game, first.position, self._rates).breaches:
+                yield self.on_top(first, after)
 
-    def _breaches_after(self, first: Hypothesis[P]) -> tuple[Hypothesis[P], ...]:
-        return Possible(self._game, first.position, self._rates).breaches
-
-    def _on_top(self, first: Hypothesis[P], then: Hypothesis[P]) -> Hypothesis[P]:
-        sight = {**first.changes, **then.changes}
-        changes = {place: label for place, label in sight.items() if self.sight[place] != label}
+    def on_top(self, first: Hypothesis[P], then: Hypothesis[P]) -> Hypothesis[P]:
+        """A move with a breach of the position after it."""
+        changes = self.differing({**first.changes, **then.changes})
+        lying = {place: label for place, label in first.lying.items() if place not in then.changes}
         traces = (*first.traces, *then.traces)
-        return replace(first, changes=changes, traces=traces, prior=first.prior + then.prior, breach=then.breach)
+        prior = first.prior + then.prior
+        return replace(first, changes=changes, traces=traces, prior=prior, breach=then.breach, lying=lying, first=first)
+
+    def differing(self, labels: Mapping[Place, Label]) -> dict[Place, Label]:
+        """Those of some labels that are not what this position shows."""
+        return {place: label for place, label in labels.items() if self.sight[place] != label}
 
     def longer(self, table: Table) -> Iterator[Hypothesis[P]]:
         """Sequences of three moves and more, made while a hand or a thing hid the board: those that the looks favour.
@@ -110,23 +143,23 @@ class Possible(Generic[P]):
         Args:
             table: what the looks say, to choose which sequences are worth going on with.
         """
-        kept = self._favoured(self.two_moves, table)
+        kept = self.favoured(self.two_moves, table, WIDTH)
         for depth in range(3, MOST_MOVES + 1):
             found = [after for each in kept for after in self._after(each)]
             prior = self._rates.more_moves * (depth - 2) + self._rates.moves[-1] - depth * log(len(self.one_move) or 1)
-            kept = self._favoured([replace(each, prior=prior) for each in found], table)
+            kept = self.favoured([replace(each, prior=prior) for each in found], table, WIDTH)
             yield from kept
 
-    def _favoured(self, found: Iterable[Hypothesis[P]], table: Table) -> list[Hypothesis[P]]:
+    def favoured(self, found: Iterable[Hypothesis[P]], table: Table, most: int) -> list[Hypothesis[P]]:
         """The best by sight; of those that end alike only two, which is enough to see that their order is open."""
-        ranked = sorted(found, key=lambda each: -change(table, self.sight, each.changes))
+        ranked = sorted(found, key=lambda each: -change(table, self, each))
         alike: Counter[P] = Counter()
         kept = []
         for each in ranked:
             alike[each.position] += 1
             if alike[each.position] <= 2:
                 kept.append(each)
-        return kept[:WIDTH]
+        return kept[:most]
 
     def _shared(self, before: tuple[Hypothesis[P], ...], depth: int) -> tuple[Hypothesis[P], ...]:
         found = [after for each in before for after in self._after(each)]
@@ -134,18 +167,40 @@ class Possible(Generic[P]):
         return tuple(replace(h, prior=prior) for h in found)
 
     def _after(self, before: Hypothesis[P]) -> Iterator[Hypothesis[P]]:
-        for move in self._game.legal_moves(before.position):
-            played = self._game.play(before.position, move)
-            if isinstance(played, Illegal):
-                raise TypeError(f"{self._game.name} calls {move} legal and refuses it: {played.detail}")
-            position = after_forced(self._game, played.after)
-            sight = self._game.sight(position)
-            changes = {place: label for place, label in sight.items() if self.sight[place] != label}
-            traces = (*before.traces, *self._game.traces(before.position, move))
-            if changes or len(traces) > len(before.traces):
-                yield Hypothesis(
-                    (*before.moves, move), (*before.players, str(played.by)), position, changes, traces, 0.0
-                )
+        for effect in self._game.effects(before.position):
+            changes = self.differing({**before.changes, **effect.changes})
+            traces = self._game.traces(before.position, effect.move)
+            if changes or traces:
+                yield self.going_on(before, effect, changes, traces)
+
+    def going_on(
+        self,
+        before: Hypothesis[P],
+        effect: Effect,
+        changes: Mapping[Place, Label],
+        traces: tuple[Trace, ...] = (),
+        prior: float = 0.0,
+    ) -> Hypothesis[P]:
+        """What was supposed to have happened, and one more move; `changes` are those of all together."""
+        played = self._game.play(before.position, effect.move)
+        if isinstance(played, Illegal):
+            raise TypeError(f"{self._game.name} calls {effect.move} legal and refuses it: {played.detail}")
+        return Hypothesis(
+            moves=(*before.moves, effect.move),
+            players=(*before.players, str(played.by)),
+            position=after_forced(self._game, played.after),
+            changes=changes,
+            traces=(*before.traces, *traces),
+            prior=prior,
+            lying=left_lying(before, effect),
+            overlooked=before.overlooked,
+        )
+
+
+def left_lying(before: Hypothesis[P], effect: Effect) -> dict[Place, Label]:
+    """What must leave the board after what was supposed to have happened and one more move."""
+    lying = {place: label for place, label in before.lying.items() if place not in effect.changes}
+    return {**lying, **effect.lying}
 
 
 def after_forced(game: TableGame[P], position: P) -> P:

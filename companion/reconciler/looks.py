@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import exp, log
+from typing import Protocol
 
 from companion.evidence import Sight
 from companion.games.game import Label, Place
@@ -35,19 +36,23 @@ class Look:
     """Every place is sure and nothing is near the board."""
     foreign: bool
     covered: frozenset[str]
+    blind: frozenset[str]
+    """Places that this camera never sees."""
     well: Mapping[str, int] | None
 
     @classmethod
     def of(cls, sight: Sight, rates: Rates) -> Look:
         reading = sight.reading
         logs = {name: _place_logs(place, rates) for name, place in reading.places.items()}
-        covered = frozenset(name for name, place in reading.places.items() if place.covered)
+        blind = frozenset(reading.blind)
+        covered = frozenset(name for name, place in reading.places.items() if place.covered) - blind
         return cls(
             t_s=sight.t_s,
             places={name: place for name, place in logs.items() if place is not None},
             clear=not (reading.foreign or covered or reading.unsure),
             foreign=reading.foreign or bool(covered),
             covered=covered,
+            blind=blind,
             well=None if reading.foreign else reading.well,
         )
 
@@ -175,16 +180,48 @@ def _combined(tally: PlaceTally, worth: float, looks: int, cap: float) -> PlaceT
     return PlaceTable(logs, max(cap, (tally.floors - top) * scale), best)
 
 
-def fit(table: Table, sight: Mapping[Place, Label]) -> float:
+class Before(Protocol):
+    """What was believed before: the sight, and pieces that must leave the board and may still show."""
+
+    sight: Mapping[Place, Label]
+    lying: Mapping[Place, Label]
+
+
+class Changed(Protocol):
+    """What is supposed to have happened since."""
+
+    @property
+    def changes(self) -> Mapping[Place, Label]: ...
+    @property
+    def lying(self) -> Mapping[Place, Label]: ...
+
+
+def fit(table: Table, before: Before) -> float:
     """Log likelihood of a whole sight."""
-    return sum(place.of(sight[name]) for name, place in table.items() if name in sight)
+    return sum(
+        _at(place, before.sight[name], before.lying.get(name)) for name, place in table.items() if name in before.sight
+    )
 
 
-def change(table: Table, sight: Mapping[Place, Label], changes: Mapping[Place, Label]) -> float:
-    """How much better the sight fits with these changes: only the places that differ are looked at."""
+def change(table: Table, before: Before, supposed: Changed) -> float:
+    """How much better the looks fit with these changes: only the places that differ are looked at."""
     total = 0.0
-    for name, label in changes.items():
+    for name in supposed.changes.keys() | supposed.lying.keys():
         place = table.get(name)
         if place is not None:
-            total += place.of(label) - place.of(sight[name])
+            total += fit_at(place, name, before, supposed) - _at(place, before.sight[name], before.lying.get(name))
     return total
+
+
+def fit_at(place: PlaceTable, name: Place, before: Before, supposed: Changed) -> float:
+    """Log likelihood of what a place shows after what is supposed to have happened; 0 where it fits best."""
+    label = supposed.changes.get(name)
+    if label is None:
+        lying = supposed.lying.get(name) or before.lying.get(name)
+        return _at(place, before.sight[name], lying)
+    return _at(place, label, supposed.lying.get(name))
+
+
+def _at(place: PlaceTable, label: Label, lying: Label | None) -> float:
+    fits = place.of(label)
+    return fits if lying is None else max(fits, place.of(lying))

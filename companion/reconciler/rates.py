@@ -96,6 +96,9 @@ class Times:
         trace_s: a beam that the camera has contradicted for so long was none.
         judge_s: a board that does not show the belief is weighed again after this time; looks come more often.
         coming_back_s: what a board tells in its first report after a silence may have happened long before.
+        orphans_s: rings that must go are taken off within this time of open view: one more turn takes as long. Each
+            reminder waits twice as long as the one before.
+        accident_s: a post that fell over is put up again, a piece that was lifted is put back; later it was taken.
         knob_s: a score is on the knob within this time, mostly; longer than this a move is not held back for it.
     """
 
@@ -115,6 +118,8 @@ class Times:
     ask_whether_s: float = 10.0
     blind_s: float = 10.0
     trace_s: float = 6.0
+    orphans_s: float = 12.0
+    accident_s: float = 5.0
     knob_s: float = 8.0
     judge_s: float = 0.1
     coming_back_s: float = 0.1

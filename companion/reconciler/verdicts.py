@@ -15,11 +15,13 @@ class FoundMove:
     Attributes:
         others: moves that fit all evidence as well, likeliest first.
         player_open: whether one of them is another player's.
+        overlooked: whether what should have left the board after it stays, for nobody noticed before the next move.
     """
 
     move: str
     others: tuple[str, ...] = ()
     player_open: bool = False
+    overlooked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +66,19 @@ class Unexplained:
 
 
 @dataclass(frozen=True, slots=True)
+class NotAsAtStart:
+    """The first looks show another board than that of the start: what differs, as seen.
+
+    `others` are names of other starts that it shows, the players seated otherwise.
+    """
+
+    seen: Mapping[Place, Label]
+    others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Restored:
     """What was wrong on the board is put right."""
 
 
-Verdict = Nothing | MovesFound | IllegalFound | Ambiguous | Unexplained | Restored
+Verdict = Nothing | MovesFound | IllegalFound | Ambiguous | Unexplained | NotAsAtStart | Restored

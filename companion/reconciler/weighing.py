@@ -65,9 +65,9 @@ class Weighing(Generic[P]):
 
     def weigh(self, line: Line[P], possible: Possible[P], hypotheses: Iterable[Hypothesis[P]]) -> Iterator[Scored[P]]:
         """Score hypotheses from a line; only the places that differ are looked at."""
-        base = fit(self.table, possible.sight)
+        base = fit(self.table, possible)
         for hypothesis in hypotheses:
-            sight = base + change(self.table, possible.sight, hypothesis.changes)
+            sight = base + change(self.table, possible, hypothesis)
             score = line.weight + sight + self._prior(hypothesis) + self._signs(hypothesis, line.position)
             score += occupancy_fit(self.occupied, possible, hypothesis, self.rates)
             yield Scored(line, hypothesis, score, sight)

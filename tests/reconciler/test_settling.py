@@ -62,8 +62,8 @@ def test_two_plies_of_which_either_may_be_first_are_asked_for() -> None:
     assert words(told) == ["question"]
     question = table.referee.question
     assert question is not None
-    assert set(question.asked.choices) == {"B1 Y2", "Y2 B1"}
-    told = table.command("answer", {"question": question.asked.question, "choice": "Y2 B1"}, 9.0, by="Ada")
+    assert set(question.asked.choices) == {"B1, Y2", "Y2, B1"}
+    told = table.command("answer", {"question": question.asked.question, "choice": "Y2, B1"}, 9.0, by="Ada")
     assert words(told) == ["question_closed", "Y2", "B1"]
     assert words(shown(table, B1Y2, 9.1, 14.0)) == []
 

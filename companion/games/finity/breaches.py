@@ -2,38 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from companion.games.finity import words
 from companion.games.finity.describing import describe
-from companion.games.finity.effects import hand_changes
-from companion.games.finity.hands import (
-    Wanted,
-    moves_of_bridges,
-    moves_of_opponents_blockers,
-    moves_of_own_pieces,
-    wanted_here,
-)
+from companion.games.finity.hands import by_hand, hand_changes, moves_of_bridges, moves_of_own_pieces
 from companion.games.finity.moves import Add, PlaceRing
 from companion.games.finity.pieces import SIZES, Slot, bit_of, slots_in, stations_in
 from companion.games.finity.position import Position, stations_of
 from companion.games.finity.table import EMPTY, POST, look, seat_place
-from companion.games.game import Breach, Effect, Illegal, Label, Place, Played
+from companion.games.game import Breach, Effect, Illegal, Label, Place, Played, Wanted
 
 if TYPE_CHECKING:
     from companion.games.finity.rules import Finity
 
 
-def breaches(game: Finity, position: Position, places: Collection[Place] | None = None) -> Iterator[Breach]:
+def breaches(game: Finity, position: Position, wanted: Wanted | None = None) -> Iterator[Breach]:
     """See `Finity.breaches`. After the end only pieces put down are breaches, for taking them away is clearing up."""
-    wanted = wanted_here(places)
     if position.to_move is None:
         yield from _told_apart(_after_the_end(game, position, wanted), set())
         return
-    legal = list(game.effects(position, places))
+    legal = list(game.effects(position, wanted))
     looks = {look(effect.changes) for effect in legal}
     looks |= {look({**effect.changes, **effect.lying}) for effect in legal}
     looks |= {look(_hands_alone(effect)) for effect in legal}
@@ -41,13 +33,13 @@ def breaches(game: Finity, position: Position, places: Collection[Place] | None 
         _illegal(game, position, position.to_move, wanted),
         _out_of_turn(game, position, wanted),
         _taken(game, position, wanted),
-        () if places is None else _two_moves(game, position, legal, places),
+        () if wanted is None else _two_moves(game, position, legal, wanted),
     )
     yield from _told_apart(found, looks)
     yield Breach("no_move", words.nothing_played(game.players[position.to_move]), {})
 
 
-def _hands_alone(effect: Effect[Position]) -> Mapping[Place, Label]:
+def _hands_alone(effect: Effect) -> Mapping[Place, Label]:
     """The changes of a move whose orphans still lie there."""
     return {place: label for place, label in effect.changes.items() if place not in effect.lying}
 
@@ -62,15 +54,10 @@ def _told_apart(found: Iterator[Breach], legal: set[frozenset[tuple[Place, Label
             yield breach
 
 
-def _illegal(game: Finity, position: Position, seat: int, wanted: Wanted) -> Iterator[Breach]:
+def _illegal(game: Finity, position: Position, seat: int, wanted: Wanted | None) -> Iterator[Breach]:
     """What the mover's hands can do and the rules refuse."""
     terms = game.terms
-    by_hand = chain(
-        moves_of_bridges(terms, position, wanted),
-        moves_of_own_pieces(terms, position, seat, wanted),
-        moves_of_opponents_blockers(terms, position, seat, wanted),
-    )
-    for move in by_hand:
+    for move in by_hand(terms, position, seat, wanted):
         text = terms.notation.text(move)
         verdict = game.play(position, text)
         if isinstance(verdict, Illegal):
@@ -78,7 +65,7 @@ def _illegal(game: Finity, position: Position, seat: int, wanted: Wanted) -> Ite
             yield Breach(verdict.reason, verdict.detail, changes, moves=(text,))
 
 
-def _out_of_turn(game: Finity, position: Position, wanted: Wanted) -> Iterator[Breach]:
+def _out_of_turn(game: Finity, position: Position, wanted: Wanted | None) -> Iterator[Breach]:
     """Another player's ring, post or blocker moved; bridges are everybody's and do not show whose hand it was."""
     assert position.to_move is not None
     terms, player = game.terms, game.players[position.to_move]
@@ -90,17 +77,17 @@ def _out_of_turn(game: Finity, position: Position, wanted: Wanted) -> Iterator[B
             yield Breach("wrong_player", detail, hand_changes(terms, position, seat, move), moves=(text,))
 
 
-def _taken(game: Finity, position: Position, wanted: Wanted) -> Iterator[Breach]:
+def _taken(game: Finity, position: Position, wanted: Wanted | None) -> Iterator[Breach]:
     """A ring or a post taken off, or an own blocker (an opponent's is a move)."""
     terms = game.terms
     for place, detail in _takeable(game, position):
-        if wanted((place,)):
+        if wanted is None or EMPTY in wanted.get(place, ()):
             yield Breach("piece_taken", detail, {place: EMPTY}, accident=True)
     assert position.to_move is not None
     player = game.players[position.to_move]
     for slot in slots_in(position.blockers[position.to_move]):
         place = Place(terms.layout.slot_names[Slot(slot)])
-        if wanted((place,)):
+        if wanted is None or EMPTY in wanted.get(place, ()):
             yield Breach("piece_taken", words.blocker_taken(player, place), {place: EMPTY}, accident=True)
 
 
@@ -119,31 +106,35 @@ def _takeable(game: Finity, position: Position) -> Iterator[tuple[Place, str]]:
         yield seat_place(terms, post, POST), words.post_taken(player, terms.layout.names[post])
 
 
-def _two_moves(
-    game: Finity, position: Position, legal: list[Effect[Position]], places: Collection[Place]
-) -> Iterator[Breach]:
+def _two_moves(game: Finity, position: Position, legal: list[Effect], wanted: Wanted) -> Iterator[Breach]:
     """Two moves of the mover at once, where the second is none that the next player could have made.
 
-    Both must change only wanted places: of all pairs there are too many.
+    All that both change must be wanted: of all pairs there are too many.
     """
     assert position.to_move is not None
     seat = position.to_move
     told = set()
     for first in legal:
-        if first.lying or not set(first.changes) <= set(places) or game.outcome(first.played.after) is not None:
+        played = game.play(position, first.move)
+        assert isinstance(played, Played)
+        if first.lying or not _all_wanted(first, wanted) or game.outcome(played.after) is not None:
             continue
-        again = replace(first.played.after, to_move=seat)
-        left = [place for place in places if place not in first.changes]
+        again = replace(played.after, to_move=seat)
+        left = {place: labels for place, labels in wanted.items() if place not in first.changes}
         for second in game.effects(again, left) if left else ():
             changes = {**first.changes, **second.changes}
             key = look(changes)
-            if second.lying or key in told or not set(second.changes) <= set(left):
+            if second.lying or key in told or not _all_wanted(second, left):
                 continue
             told.add(key)
-            moves = (first.played.move, second.played.move)
+            moves = (first.move, second.move)
             if not _in_turn(game, position, *moves) and not _in_turn(game, position, *reversed(moves)):
                 said = (describe(game.terms, position, moves[0]), describe(game.terms, again, moves[1]))
                 yield Breach("two_moves", words.two_moves(game.players[seat], *said), changes, moves=moves)
+
+
+def _all_wanted(effect: Effect, wanted: Wanted) -> bool:
+    return all(label in wanted.get(place, ()) for place, label in effect.changes.items())
 
 
 def _in_turn(game: Finity, position: Position, first: str, second: str) -> bool:
@@ -152,7 +143,7 @@ def _in_turn(game: Finity, position: Position, first: str, second: str) -> bool:
     return isinstance(played, Played) and isinstance(game.play(played.after, second), Played)
 
 
-def _after_the_end(game: Finity, position: Position, wanted: Wanted) -> Iterator[Breach]:
+def _after_the_end(game: Finity, position: Position, wanted: Wanted | None) -> Iterator[Breach]:
     terms = game.terms
     for seat in range(len(game.players)):
         for move in chain(

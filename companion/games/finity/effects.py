@@ -2,66 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from companion.games.finity.explaining import CANNOT_ORPHAN
-from companion.games.finity.moves import (
-    Add,
-    Move,
-    MoveBlocker,
-    MovePost,
-    PlaceRing,
-    Remove,
-    Reverse,
-    Teleport,
-    Unblock,
-    Unread,
-)
-from companion.games.finity.pieces import SIZES, Kind, stations_in
+from companion.games.finity.hands import by_hand, hand_changes
+from companion.games.finity.legality import fault_of
+from companion.games.finity.moves import Move, MovePost, Teleport, Unread
+from companion.games.finity.pieces import SIZES, stations_in
 from companion.games.finity.position import Position
-from companion.games.finity.table import EMPTY, POST, blocker_label, bridge_label, seat_place
+from companion.games.finity.table import EMPTY, seat_place
 from companion.games.finity.terms import Terms, all_rings
 from companion.games.finity.turns import moved, pieces_of, swept
-from companion.games.finity.walks import kind_at
 from companion.games.finity.words import Orphan
-from companion.games.game import Effect, Illegal, Label, Place
+from companion.games.game import Effect, Label, Place, Wanted
 
 if TYPE_CHECKING:
     from companion.games.finity.rules import Finity
 
-TELEPORT = "teleport "
 
-
-def effects(game: Finity, position: Position, places: Collection[Place] | None) -> Iterator[Effect[Position]]:
+def effects(game: Finity, position: Position, wanted: Wanted | None) -> Iterator[Effect]:
     """See `TableGame.effects`. A teleport that a moved post could be as well is left out."""
     seat = position.to_move
     if seat is None:
         return
     terms = game.terms
-    wanted = frozenset(places or ())
-    anywhere = places is None or not wanted.isdisjoint(ringed(terms, position))
-    overlooked = bool(swept(terms, pieces_of(position))[1])
-    legal = game.legal_moves(position)
-    posts = {text.partition(" ")[2] for text in legal if text.startswith("post ")}
-    for text in legal:
-        if text.startswith(TELEPORT) and text.removeprefix(TELEPORT) in posts:
-            continue
-        move = terms.notation.parse(text)
-        assert not isinstance(move, Unread)
-        touched = places_of(terms, position, seat, move)
-        if not anywhere and wanted.isdisjoint(touched):
-            continue
+    pieces = pieces_of(position)
+    overlooked = bool(swept(terms, pieces)[1])
+    for move in dict.fromkeys(_legal(game, position, seat, wanted)):
+        text = terms.notation.text(move)
         orphans: tuple[Orphan, ...] = ()
         if overlooked or not text.startswith(CANNOT_ORPHAN):
-            orphans = swept(terms, moved(pieces_of(position), seat, move))[1]
+            orphans = swept(terms, moved(pieces, seat, move))[1]
         lying = {ring_place(orphan): Label(orphan[0]) for orphan in orphans}
-        if places is not None and wanted.isdisjoint(touched) and wanted.isdisjoint(lying):
-            continue
-        played = game.play(position, text)
-        assert not isinstance(played, Illegal)
-        own = hand_changes(terms, position, seat, move)
-        yield Effect(played, {**own, **dict.fromkeys(lying, EMPTY)}, lying)
+        changes = {**hand_changes(terms, position, seat, move), **dict.fromkeys(lying, EMPTY)}
+        if wanted is None or any(label in wanted.get(place, ()) for place, label in changes.items()):
+            yield Effect(text, changes, lying)
 
 
 def ring_place(orphan: Orphan) -> Place:
@@ -69,44 +45,32 @@ def ring_place(orphan: Orphan) -> Place:
     return Place(f"{station}.{size}")
 
 
-def ringed(terms: Terms, position: Position) -> Iterator[Place]:
+def _legal(game: Finity, position: Position, seat: int, wanted: Wanted | None) -> Iterator[Move]:
+    """The legal moves, or of these those that could make one of the wanted places show what it should."""
+    terms = game.terms
+    if wanted is None:
+        yield from _parsed(game, game.legal_moves(position))
+        return
+    for move in by_hand(terms, position, seat, wanted):
+        if fault_of(terms, position, seat, move) is None:
+            yield move
+        elif isinstance(move, MovePost) and fault_of(terms, position, seat, Teleport(move.station)) is None:
+            yield Teleport(move.station)
+    if any(EMPTY in wanted.get(place, ()) for place in _ringed(terms, position)):
+        yield from _parsed(game, [t for t in game.legal_moves(position) if not t.startswith(CANNOT_ORPHAN)])
+
+
+def _parsed(game: Finity, texts: tuple[str, ...] | list[str]) -> Iterator[Move]:
+    posts = {text.partition(" ")[2] for text in texts if text.startswith("post ")}
+    for text in texts:
+        move = game.terms.notation.parse(text)
+        assert not isinstance(move, Unread)
+        if not isinstance(move, Teleport) or game.terms.layout.names[move.station] not in posts:
+            yield move
+
+
+def _ringed(terms: Terms, position: Position) -> Iterator[Place]:
     """The seats that have a ring: a ring that is gone may be an orphan of a move that touched another place."""
     for size, stations in enumerate(all_rings(position)):
         for station in stations_in(stations):
             yield seat_place(terms, station, SIZES[size])
-
-
-def places_of(terms: Terms, position: Position, seat: int, move: Move) -> tuple[Place, ...]:
-    """The places that the hands of a move touch."""
-    names = terms.layout.slot_names
-    match move:
-        case Add(slot, _) | Reverse(slot, _) | Remove(slot, _) | Unblock(slot):
-            return (Place(names[slot]),)
-        case PlaceRing(station, size):
-            return (seat_place(terms, station, SIZES[size]),)
-        case MoveBlocker(source, target):
-            return (Place(names[target]),) if source is None else (Place(names[source]), Place(names[target]))
-        case MovePost(station) | Teleport(station):
-            return (seat_place(terms, position.posts[seat], POST), seat_place(terms, station, POST))
-
-
-def hand_changes(terms: Terms, position: Position, seat: int, move: Move) -> Mapping[Place, Label]:
-    """What the hands of a move change, before orphans are removed; a ring put over another hides it."""
-    player = Label(terms.players[seat])
-    places = places_of(terms, position, seat, move)
-    match move:
-        case Add(slot, kind):
-            labels = [bridge_label(terms, slot, kind)]
-        case Reverse(slot, _):
-            kind_now = kind_at(position.bridges, slot)
-            assert kind_now is not None
-            labels = [bridge_label(terms, slot, Kind(kind_now ^ 1))]
-        case Remove() | Unblock():
-            labels = [EMPTY]
-        case PlaceRing():
-            labels = [player]
-        case MoveBlocker(source, _):
-            labels = [blocker_label(player)] if source is None else [EMPTY, blocker_label(player)]
-        case MovePost() | Teleport():
-            labels = [EMPTY, player]
-    return dict(zip(places, labels, strict=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from companion.games.finity import breaches, effects, explaining, seatings, table, words
@@ -28,6 +28,7 @@ from companion.games.game import (
     Played,
     Player,
     Trace,
+    Wanted,
 )
 
 
@@ -133,13 +134,13 @@ class Finity:
         """No beam watches this board."""
         return ()
 
-    def effects(self, position: Position, places: Collection[Place] | None = None) -> Iterator[Effect[Position]]:
+    def effects(self, position: Position, wanted: Wanted | None = None) -> Iterator[Effect]:
         """See `TableGame.effects`."""
-        return effects.effects(self, position, places)
+        return effects.effects(self, position, wanted)
 
-    def breaches(self, position: Position, places: Collection[Place] | None = None) -> Iterator[Breach]:
+    def breaches(self, position: Position, wanted: Wanted | None = None) -> Iterator[Breach]:
         """See `TableGame.breaches`. A change that looks like a legal move is none."""
-        return breaches.breaches(self, position, places)
+        return breaches.breaches(self, position, wanted)
 
     def place_words(self, place: Place, label: Label) -> str:
         return words.place_shows(place, label)

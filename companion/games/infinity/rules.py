@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from companion.games.game import (
@@ -17,6 +17,7 @@ from companion.games.game import (
     Played,
     Player,
     Trace,
+    Wanted,
 )
 from companion.games.infinity import breaches, table, words
 from companion.games.infinity.marbles import CHANNELS, JOKER, OTHER, OWNER, PLAIN, PLAYERS
@@ -130,19 +131,21 @@ class Infinity:
             return ()
         return table.push_traces(position.channels, push.channel)
 
-    def effects(self, position: Position, places: Collection[Place] | None = None) -> Iterator[Effect[Position]]:
+    def effects(self, position: Position, wanted: Wanted | None = None) -> Iterator[Effect]:
         """See `TableGame.effects`. Nobody needs to choose among so few."""
         before = table.seats(position.channels)
         for move in self.legal_moves(position):
-            played = self.play(position, move)
-            assert isinstance(played, Played)
-            yield Effect(played, table.changes(before, table.seats(played.after.channels)))
+            push = parse_push(move)
+            channels = position.channels
+            if push is not None and push.channel is not None:
+                channels, _ = pushed(channels, push.channel, push.marble)
+            yield Effect(move, table.changes(before, table.seats(channels)))
 
     def play_overlooking_orphans(self, position: Position, move: str) -> Played[Position] | Illegal:
         """`play`: no move asks for a marble to be taken off the board."""
         return self.play(position, move)
 
-    def breaches(self, position: Position, places: Collection[Place] | None = None) -> Iterator[Breach]:
+    def breaches(self, position: Position, wanted: Wanted | None = None) -> Iterator[Breach]:
         """See `TableGame.breaches`. A change that looks like a legal move is none; marbles stay in their seats.
 
         The last one is `no_move` with no change at all: what the board shows when a player has let the turn pass.

@@ -1,0 +1,56 @@
+"""Rings that a move has cut off, as the record and the events name them: player, station and size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from companion.events import IllegalSeen
+from companion.games.game import Breach, P, Place, TableGame
+from companion.record import Ply
+
+Orphan = tuple[str, str, str]
+"""Player, station and size of a ring that must leave the board."""
+
+RING_NOT_REMOVED = "ring_not_removed"
+SIZES = {"S": "small", "M": "medium", "L": "large"}
+
+
+def orphans_of(ply: Ply[P]) -> tuple[Orphan, ...]:
+    """The rings that must leave the board after a ply, as it states them among its facts."""
+    found = ply.played.facts.get("orphans")
+    if ply.overlooked or not isinstance(found, Sequence):
+        return ()
+    rings = [ring for ring in found if isinstance(ring, Sequence)]
+    return tuple((str(player), str(station), str(size)) for player, station, size in rings)
+
+
+def orphan_place(orphan: Orphan) -> Place:
+    """The seat of a ring that must leave the board."""
+    _, station, size = orphan
+    return Place(f"{station}.{size}")
+
+
+def orphan_words(orphans: Sequence[Orphan]) -> str:
+    """E.g. "A's small ring on NE and B's large ring on S"."""
+    each = [f"{player}'s {SIZES.get(size, size)} ring on {station}" for player, station, size in orphans]
+    return " and ".join(filter(None, [", ".join(each[:-1]), *each[-1:]]))
+
+
+def not_removed(orphans: Sequence[Orphan]) -> IllegalSeen:
+    """The next move was made while these still lay there; whose duty it was to take them off, the rules leave open."""
+    detail = f"{orphan_words(orphans)} had to leave the board before the next move: take it off"
+    seen = {str(orphan_place(orphan)): orphan[0] for orphan in orphans}
+    return IllegalSeen(
+        RING_NOT_REMOVED, detail.replace("take it", "take them" if len(orphans) > 1 else "take it"), None, seen
+    )
+
+
+def of_wrong_ring(game: TableGame[P], position: P, breach: Breach, orphans: Sequence[Orphan]) -> Breach:
+    """The breach, which is another one where a ring was taken off while others had to be."""
+    places = list(breach.changes)
+    if not orphans or breach.reason != "piece_taken" or len(places) != 1 or places[0].rpartition(".")[2] not in SIZES:
+        return breach
+    taken = game.place_words(places[0], game.sight(position)[places[0]])
+    detail = f"{taken} was taken off and is no orphan; {orphan_words(orphans)} must leave the board: change them back"
+    return replace(breach, reason="wrong_ring_removed", detail=detail)

@@ -1,0 +1,127 @@
+"""What is believed since the last certain position, and the evidence since then, for those who conclude from it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Generic
+
+from companion.evidence import SlotsOccupied
+from companion.games.game import Breach, Label, P, Place, TableGame
+from companion.reconciler.hypotheses import Possible, after_forced
+from companion.reconciler.knob import KnobWatch
+from companion.reconciler.lines import Line
+from companion.reconciler.looks import LookWindow
+from companion.reconciler.orphans import OrphanWatch
+from companion.reconciler.rates import Rates, Times
+from companion.reconciler.touching import possible
+from companion.reconciler.traces import Traced
+from companion.reconciler.verdicts import FoundMove, MovesFound, Nothing, Verdict
+
+GAME_START_S = float("-inf")
+
+
+class Belief(Generic[P]):
+    """Attributes:
+    root: the last position that was certain; `lines` are the histories since then that could all be true.
+    told: the moves of the likeliest that were told.
+    breach: what is wrong on the board and was told.
+    orphans: the pieces that must leave the board and may still lie there.
+    window, traces: the looks since the last disturbance, and the beams broken since the last belief.
+    active: whether hands were near, or could have been unseen.
+    first_look: whether no look has shown the board of the start yet; only then may it have been set up wrongly.
+    asked: the choices that a person was last asked about; `level_since_s`, since when readings are level.
+    """
+
+    def __init__(self, game: TableGame[P], position: P, rates: Rates, times: Times, *, gap_settles: bool) -> None:
+        self.game = game
+        self.rates = rates
+        self.times = times
+        self.gap_settles = gap_settles
+        self.knob = KnobWatch()
+        self.orphans = OrphanWatch(rates, times)
+        self.window = LookWindow(rates, times)
+        self.traces: list[Traced] = []
+        self.hands_gone = False
+        self.hands_again = False
+        self.occupied: SlotsOccupied | None = None
+        self.active = True
+        self.still_since_s: float | None = None
+        self.beams: dict[str, bool] = {}
+        self._possible: dict[P, Possible[P]] = {}
+        self.reset(position)
+
+    def reset(self, position: P, breach: Breach | None = None, lying: Mapping[Place, Label] | None = None) -> None:
+        """A new game, an answer or a correction: this position is certain, and the board is looked at anew."""
+        self.root = after_forced(self.game, position)
+        self.lines: tuple[Line[P], ...] = (Line(self.root),)
+        self.told: tuple[FoundMove, ...] = ()
+        self.breach = breach
+        self.orphans.reset(lying or {})
+        self.first_look = False
+        self.traces.clear()
+        self.window.clear()
+        self.active = True
+        self.asked: tuple[tuple[str, ...], ...] = ()
+        self.level_since_s: float | None = None
+        self.pushed_s = GAME_START_S
+        self._possible = {}
+        self.concluded: object = None
+        self.judge_again_s = GAME_START_S
+
+    @property
+    def position(self) -> P:
+        """The likeliest position."""
+        return self.lines[0].position
+
+    @property
+    def doubtful(self) -> bool:
+        return len(self.lines) > 1
+
+    @property
+    def silence(self) -> float:
+        """What a beam weighs that should have been broken and says nothing: by whether its device is well."""
+        if not self.beams:
+            return 0.0
+        return self.rates.beam_missed if all(self.beams.values()) else self.rates.beam_silent
+
+    def possibilities(self, position: P) -> Possible[P]:
+        if position not in self._possible:
+            self._possible[position] = possible(self.game, position, self.rates, self.orphans.lying)
+        return self._possible[position]
+
+    def forget_possibilities(self, but: Collection[P] = ()) -> None:
+        self._possible = {p: self._possible[p] for p in but if p in self._possible}
+
+    def commit(
+        self,
+        line: Line[P],
+        moves: tuple[FoundMove, ...] = (),
+        position: P | None = None,
+        lying: Mapping[Place, Label] | None = None,
+    ) -> Verdict:
+        """This history is certain now: tell what was not told, and take back what was told otherwise."""
+        told = self.told
+        history = (*(FoundMove(move) for move in line.moves), *moves)
+        window, active, still = list(self.window), self.active, self.still_since_s
+        watch = self.orphans
+        due = watch.lying if moves else {}
+        kept_lying = watch.kept()
+        self.reset(line.position if position is None else position)
+        watch.go_on(kept_lying, due, lying or {})
+        for look in window:
+            self.window.add(look)
+        self.active, self.still_since_s = active, still
+        kept = agreeing(told, history)
+        if kept == len(told) == len(history):
+            return Nothing(confirmed=True)
+        return MovesFound(history[kept:], replaced=len(told) - kept)
+
+
+def agreeing(told: tuple[FoundMove, ...], view: tuple[FoundMove, ...]) -> int:
+    """How many moves from the first on are the same in both, and not more doubtful than told."""
+    count = 0
+    for one, other in zip(told, view, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count

@@ -1,0 +1,268 @@
+"""With open eyes: a settled scene decides, by a reading that leads all others by a clear margin."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
+from typing import Generic
+
+from companion.games.game import Label, OtherStart, P, Place
+from companion.reconciler.belief import Belief
+from companion.reconciler.hypotheses import Hypothesis
+from companion.reconciler.lines import Line
+from companion.reconciler.looks import fit_at
+from companion.reconciler.ranking import MOST_AT_ONCE, Ranking
+from companion.reconciler.traces import without
+from companion.reconciler.verdicts import (
+    Ambiguous,
+    FoundMove,
+    IllegalFound,
+    NotAsAtStart,
+    Nothing,
+    Restored,
+    Unexplained,
+    Verdict,
+)
+from companion.reconciler.weighing import Scored, looks_like
+
+MOST_CHOICES = 6
+"""More than a person reads through."""
+
+
+class ByEyes(Generic[P]):
+    """Judges what the looks show."""
+
+    def __init__(self, belief: Belief[P]) -> None:
+        self._belief = belief
+        self._ranking = Ranking(belief)
+        self._missing: tuple[Hashable, float] | None = None
+
+    def settled(self, now_s: float) -> bool:
+        """Nothing moves, no hand is near, and the looks reach far enough."""
+        belief, times = self._belief, self._belief.times
+        last = belief.window.last
+        if last is None:
+            return False
+        still_s = 0.0 if belief.still_since_s is None else last.t_s - belief.still_since_s
+        if last.foreign and still_s < (times.object_s if last.covered else times.beside_s):
+            return False
+        if len(belief.window) >= 2 and belief.window.span_s >= times.settle_s:
+            return True
+        return belief.gap_settles and last.clear and now_s - last.t_s >= times.gap_s
+
+    def judge(self, now_s: float) -> Verdict:
+        belief = self._belief
+        if self._ranking.shows_belief():
+            return self._nothing(now_s)
+        if now_s < belief.judge_again_s:
+            return Nothing()
+        belief.judge_again_s = now_s + belief.times.judge_s
+        self._ranking.cut_to_tail()
+        if not self.settled(now_s):
+            return Nothing()
+        ranked = self._ranking.ranked(belief.window.table(), now_s)
+        best = ranked[0]
+        if (
+            belief.breach is not None
+            and belief.window.span_s < belief.times.restoring_s
+            and not best.hypothesis.is_nothing
+        ):
+            return Nothing()
+        if belief.first_look and self._cannot_be_played(best):
+            return self._not_as_at_start(now_s)
+        legal = best if best.hypothesis.breach is None else next(s for s in ranked if s.hypothesis.breach is None)
+        if best.hypothesis.breach is not None:
+            return self._judge_breach(now_s, best, ranked, legal)
+        rivals = [each for each in ranked[1:] if not each.ends_like(best)]
+        lead = best.score - rivals[0].score if rivals else float("inf")
+        if best.sight < belief.rates.misfit * belief.window.independent:
+            return self._unexplained(now_s)
+        if best.sight < belief.rates.place_misfit and not best.hypothesis.is_nothing and not self._waited(now_s):
+            return Nothing()
+        if lead < belief.rates.commit_lead and not self._only_accused(now_s, best, rivals):
+            return self._level(now_s, best, [best, *rivals])
+        if lead < belief.rates.illegal_lead and self._unseen(best) and not self._waited(now_s):
+            return Nothing()
+        if self._far_fetched(best):
+            return self._level(now_s, best, [best, replace(best, hypothesis=belief.possibilities(belief.root).nothing)])
+        if best.hypothesis.is_nothing:
+            return self._nothing(now_s, best.line)
+        return self._commit(best)
+
+    def _commit(self, best: Scored[P]) -> Verdict:
+        belief = self._belief
+        return belief.commit(best.line, *_told_by(best.hypothesis))
+
+    def _judge_breach(self, now_s: float, best: Scored[P], ranked: list[Scored[P]], legal: Scored[P]) -> Verdict:
+        belief = self._belief
+        breach = best.hypothesis.breach
+        if breach is None:
+            raise ValueError("_judge_breach() wants a hypothesis with a breach")
+        if best.hypothesis.moves:
+            return self._move_before(now_s, best, ranked, legal)
+        if belief.breach is not None and looks_like(breach, belief.breach):
+            return Nothing()
+        enough = belief.window.independent >= 3.0 or (belief.gap_settles and len(belief.window) >= 2)
+        if best.score - legal.score < belief.rates.illegal_lead:
+            return self._level(now_s, legal, [each for each in ranked if each.hypothesis.breach is None])
+        if not enough or best.sight < belief.rates.place_misfit:
+            return Nothing()
+        if breach.accident and not self._lasts(now_s, best.hypothesis):
+            return Nothing()
+        rivals = [each for each in ranked if each.score > best.score - belief.rates.commit_lead]
+        also = tuple(
+            each.hypothesis.breach
+            for each in rivals
+            if each.hypothesis.breach is not None and each.hypothesis.breach.reason != breach.reason
+        )
+        belief.level_since_s = now_s if belief.level_since_s is None else belief.level_since_s
+        if any(other.changes != breach.changes for other in also) and now_s - belief.level_since_s < belief.times.ask_s:
+            return Nothing()
+        belief.breach = breach
+        belief.traces.clear()
+        belief.asked = ()
+        return IllegalFound(breach, also)
+
+    def _move_before(self, now_s: float, best: Scored[P], ranked: list[Scored[P]], legal: Scored[P]) -> Verdict:
+        """A move and a breach on top of it: the move is told now, and the breach from the position after it.
+
+        Where a single breach explains the board nearly as well, that is told: it takes less to go wrong.
+        """
+        belief = self._belief
+        moves = best.hypothesis.moves
+        if best.sight < belief.rates.misfit * belief.window.independent:
+            return Nothing()
+        rival = next((each for each in ranked if each.hypothesis.moves[: len(moves)] != moves), None)
+        if rival is None:
+            raise ValueError("_move_before() wants all hypotheses, and nothing is one of them")
+        single = rival.hypothesis.breach is not None and not rival.hypothesis.moves
+        handled = single and not rival.hypothesis.traces  # hands on the board break no beams that could tell
+        if best.score - rival.score < (belief.rates.illegal_lead if handled else belief.rates.commit_lead):
+            return self._judge_breach(now_s, rival, ranked, legal) if single else Nothing()
+        first = best.hypothesis.first
+        if first is None:
+            raise ValueError("_move_before() wants a breach on top of a move")
+        left = without(belief.traces, first.traces)
+        verdict = belief.commit(best.line, *_told_by(first))
+        belief.traces = left
+        return verdict
+
+    def _nothing(self, now_s: float, line: Line[P] | None = None) -> Verdict:
+        """The board shows what is believed: hands and beams since then made no move."""
+        belief = self._belief
+        belief.level_since_s = self._missing = None
+        belief.first_look = False
+        belief.traces = [item for item in belief.traces if now_s - item.t_s < belief.times.trace_s]
+        if not belief.traces and belief.window.independent >= 3.0:
+            belief.active = False
+        if line is not None and (belief.doubtful or line.moves):
+            return belief.commit(line, ())
+        belief.asked = ()
+        if belief.breach is not None:
+            belief.breach = None
+            return Restored()
+        return Nothing(confirmed=True)
+
+    def _level(self, now_s: float, best: Scored[P], rivals: list[Scored[P]]) -> Verdict:
+        """Two readings lead together: look for a while, then ask."""
+        belief = self._belief
+        close = [each for each in rivals if best.score - each.score < belief.rates.commit_lead]
+        if belief.level_since_s is None:
+            belief.level_since_s = now_s
+        choices = tuple(
+            dict.fromkeys(
+                (*each.line.moves, *each.hypothesis.moves) for each in close if each.hypothesis.breach is None
+            )
+        )[:MOST_CHOICES]
+        whether = any(each.hypothesis.is_nothing or each.hypothesis.breach is not None for each in close)
+        wait_s = belief.times.ask_whether_s if whether else belief.times.ask_s
+        if now_s - belief.level_since_s < wait_s or set(choices) <= set(belief.asked) or len(choices) < 2:
+            return Nothing()
+        belief.asked = choices
+        return Ambiguous(choices, replaces=len(belief.told))
+
+    def _unseen(self, best: Scored[P]) -> bool:
+        """Whether something lies over a place that would have changed: then a move is inferred, not seen."""
+        belief = self._belief
+        seen = {name for look in belief.window for name in look.places}
+        return not seen.issuperset(best.hypothesis.changes)
+
+    def _far_fetched(self, best: Scored[P]) -> bool:
+        """Whether several moves are needed of which beams that work told nothing: a person had better look."""
+        belief = self._belief
+        entered = sum(item.trace.kind == "entered" for item in belief.traces)
+        moves = len(best.hypothesis.moves)
+        return moves > MOST_AT_ONCE and bool(belief.beams) and all(belief.beams.values()) and entered < moves - 1
+
+    def _only_accused(self, now_s: float, best: Scored[P], rivals: list[Scored[P]]) -> bool:
+        """Whether nothing but a breach is level with a legal reading, and stays so: nobody is accused in doubt."""
+        belief = self._belief
+        level = [each for each in rivals if best.score - each.score < belief.rates.commit_lead]
+        if belief.level_since_s is None:
+            belief.level_since_s = now_s
+        accused = all(each.hypothesis.breach is not None for each in level)
+        return accused and now_s - belief.level_since_s >= belief.times.ask_s
+
+    def _waited(self, now_s: float) -> bool:
+        """Whether one place has contradicted the best reading for so long that it must be misread."""
+        belief = self._belief
+        if belief.level_since_s is None:
+            belief.level_since_s = now_s
+        return now_s - belief.level_since_s >= belief.times.ask_whether_s
+
+    def _unexplained(self, now_s: float) -> Verdict:
+        belief = self._belief
+        if belief.level_since_s is None:
+            belief.level_since_s = now_s
+        if now_s - belief.level_since_s < belief.times.ask_whether_s or belief.asked == ((),):
+            return Nothing()
+        belief.asked = ((),)
+        sight = belief.possibilities(belief.position).sight
+        table = belief.window.table()
+        return Unexplained({name: Label(table[name].best) for name in table if table[name].best != sight[name]})
+
+    def _lasts(self, now_s: float, hypothesis: Hypothesis[P]) -> bool:
+        """Whether the same has been seen for so long that a piece which fell or was lifted would be back."""
+        belief = self._belief
+        if self._missing is None or self._missing[0] != hypothesis.name:
+            self._missing = (hypothesis.name, now_s)
+        return now_s - self._missing[1] >= belief.times.accident_s
+
+    # The first look
+
+    def _cannot_be_played(self, best: Scored[P]) -> bool:
+        """Whether no move or two from the start explains the board: then it was set up otherwise."""
+        belief = self._belief
+        return best.hypothesis.breach is not None or best.sight < belief.rates.place_misfit
+
+    def _not_as_at_start(self, now_s: float) -> Verdict:
+        belief, table = self._belief, self._belief.window.table()
+        enough = belief.window.independent >= 3.0 or (belief.gap_settles and self.settled(now_s))
+        if not enough or belief.asked == ((),):
+            return Nothing()
+        possible = belief.possibilities(belief.position)
+        lost = -belief.rates.commit_lead
+        seen = {
+            name: Label(place.best)
+            for name, place in table.items()
+            if name in possible.sight and fit_at(place, name, possible, possible.nothing) < lost
+        }
+        if not seen:
+            return Nothing()
+        belief.asked = ((),)
+        return NotAsAtStart(seen, tuple(other.name for other in belief.game.other_starts() if self._shows(other, seen)))
+
+    def _shows(self, other: OtherStart[P], seen: Mapping[Place, Label]) -> bool:
+        belief = self._belief
+        sight = belief.game.sight(other.position)
+        return all(sight[place] == label for place, label in seen.items())
+
+
+def _told_by(
+    hypothesis: Hypothesis[P],
+) -> tuple[tuple[FoundMove, ...], P, Mapping[Place, Label]]:
+    """What a hypothesis makes certain: its moves, the position after them, and what must leave the board."""
+    found = tuple(
+        FoundMove(move, overlooked=number in hypothesis.overlooked) for number, move in enumerate(hypothesis.moves)
+    )
+    return found, hypothesis.position, hypothesis.lying

@@ -1,0 +1,160 @@
+"""The hypotheses of a game with hundreds of moves: only those that touch what looks otherwise than believed.
+
+Of two moves, each must make the looks fit better, or the first must at least touch a place that looks different: the
+place may have been touched twice. What no look shows is not thought of: it could not lead.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import log
+
+from companion.games.game import Effect, Illegal, Label, P, Place, TableGame, Wanted
+from companion.reconciler.hypotheses import Hypothesis, Possible, left_lying
+from companion.reconciler.looks import Table, change, fit_at
+from companion.reconciler.rates import Rates
+
+FEW = 24
+"""Legal moves up to which all sequences of two are listed, some hundred at most."""
+
+NOTICED = log(2)
+"""A place looks otherwise when another label is twice as likely there: a change that leads has more in its favour."""
+
+MOST_PLACES = 12
+"""Two quick moves and their orphans change some ten places; the others of a noisy look differ less than these."""
+
+WORTH_A_MOVE = log(10)
+"""A second move must explain this much more; its prior costs far more than that."""
+
+MOST_FIRST = 24
+"""First moves that are gone on with: three places that changed are touched by some eight moves each."""
+
+MOST_LONGER = 8
+"""Sequences that are gone on with beyond two moves: each place that differs has one move that makes it so."""
+
+MOST_MOVES_SEEN = 4
+"""Beyond four moves at once a person had better say what was played."""
+
+EMPTY = Label(".")
+
+SHARE_OF_KIND = 4
+"""Where not all breaches are listed, a kind is taken to have a quarter as many as there are legal moves."""
+
+
+def possible(game: TableGame[P], position: P, rates: Rates, lying: Mapping[Place, Label] | None = None) -> Possible[P]:
+    """The hypotheses from a position, listed as suits how many moves it has."""
+    kind = Possible if len(game.legal_moves(position)) <= FEW else Touching
+    return kind(game, position, rates, lying)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A legal move that has not been played yet, on top of what is supposed to have happened."""
+
+    effect: Effect
+    changes: Mapping[Place, Label]
+    lying: Mapping[Place, Label]
+
+
+class Touching(Possible[P]):
+    """The hypotheses from a position of many moves."""
+
+    @cached_property
+    def count(self) -> int:
+        return max(1, len(self._game.legal_moves(self.position)))
+
+    def usual(self, table: Table) -> tuple[Hypothesis[P], ...]:
+        wanted = self._wanted(table, self.nothing)
+        if not wanted:
+            return (self.nothing,)
+        ones = self._ones(table, wanted)
+        return (self.nothing, *ones, *self._pairs(table, ones), *self._breaches_at(wanted))
+
+    def move_then_breach(self, table: Table) -> Iterator[Hypothesis[P]]:
+        for first in self._worth_going_on(table, self._ones(table, self._wanted(table, self.nothing))):
+            after = Touching(self._game, first.position, self._rates, {**self.lying, **first.lying})
+            for breach in after._breaches_at(self._wanted(table, first)):
+                yield self.on_top(first, breach)
+
+    def longer(self, table: Table) -> Iterator[Hypothesis[P]]:
+        """See `Possible.longer`; here a place may have been touched twice, too."""
+        wanted = self._wanted(table, self.nothing)
+        firsts = [*self._ones(table, wanted), *self._undoing(wanted)]
+        kept = self.favoured(self._pairs(table, firsts), table, MOST_LONGER)
+        yield from kept
+        while kept and len(kept[0].moves) < MOST_MOVES_SEEN:
+            share = self._rates.more_moves - log(self.count)
+            found = [after for each in kept for after in self._moves(table, each, self._wanted(table, each), share)]
+            kept = self.favoured(found, table, MOST_LONGER)
+            yield from kept
+
+    def _wanted(self, table: Table, after: Hypothesis[P]) -> dict[Place, tuple[Label, ...]]:
+        """The places that look otherwise than believed (after a hypothesis), and what they may show, clearest first."""
+        lost = {name: -fit_at(table[name], name, self, after) for name in table if name in self.sight}
+        places = sorted((name for name in lost if lost[name] > NOTICED), key=lambda name: -lost[name])[:MOST_PLACES]
+        return {
+            name: tuple(Label(label) for label, logs in table[name].logs.items() if logs + lost[name] > NOTICED)
+            for name in places
+        }
+
+    def _ones(self, table: Table, wanted: Wanted) -> tuple[Hypothesis[P], ...]:
+        return tuple(self._moves(table, self.nothing, wanted, self._rates.moves[0]))
+
+    def _moves(self, table: Table, before: Hypothesis[P], wanted: Wanted, share: float) -> Iterator[Hypothesis[P]]:
+        """One move more that makes the looks fit better; `share` is what all moves there share."""
+        if not wanted:
+            return
+        prior = before.prior * bool(before.moves[1:]) + share - log(self.count)
+        fits = change(table, self, before)
+        for effect in self._game.effects(before.position, wanted):
+            changes = self.differing({**before.changes, **effect.changes})
+            step = _Step(effect, changes, left_lying(before, effect))
+            if change(table, self, step) > fits + NOTICED:
+                yield self.going_on(before, effect, changes, prior=prior)
+
+    def _pairs(self, table: Table, ones: Iterable[Hypothesis[P]]) -> Iterator[Hypothesis[P]]:
+        share = self._rates.moves[1] - log(self.count)
+        for first in self._worth_going_on(table, ones):
+            alone = max(0.0, change(table, self, first))
+            for before in (first, *self._overlooking(first)):
+                for pair in self._moves(table, before, self._wanted(table, before), share):
+                    worth = change(table, self, pair) - alone > WORTH_A_MOVE
+                    if worth and (not pair.overlooked or self._stays(first, pair)):
+                        yield pair
+
+    def _worth_going_on(self, table: Table, ones: Iterable[Hypothesis[P]]) -> list[Hypothesis[P]]:
+        """First moves after which enough is left to explain, the best first."""
+        most = -sum(fit_at(table[name], name, self, self.nothing) for name in self._wanted(table, self.nothing))
+        scored = sorted(((change(table, self, one), -number, one) for number, one in enumerate(ones)), reverse=True)
+        return [one for fits, _, one in scored if most - fits > WORTH_A_MOVE][:MOST_FIRST]
+
+    def _undoing(self, wanted: Wanted) -> Iterator[Hypothesis[P]]:
+        """Moves that make room at a place that then shows something else: it is touched twice."""
+        room = {place: (EMPTY,) for place in wanted if self.sight[place] != EMPTY}
+        for effect in self._game.effects(self.position, room) if room else ():
+            yield self.going_on(self.nothing, effect, self.differing(effect.changes))
+
+    def _overlooking(self, first: Hypothesis[P]) -> Iterator[Hypothesis[P]]:
+        """The same move where nobody noticed what should have left the board."""
+        if not first.lying:
+            return
+        played = self._game.play_overlooking_orphans(self.position, first.moves[0])
+        if isinstance(played, Illegal):
+            raise TypeError(f"{self._game.name} calls {first.moves[0]} legal and refuses it: {played.detail}")
+        changes = {place: label for place, label in first.changes.items() if place not in first.lying}
+        yield replace(first, position=played.after, changes=changes, lying={}, overlooked=frozenset({0}))
+
+    def _stays(self, first: Hypothesis[P], pair: Hypothesis[P]) -> bool:
+        """Whether some of what should have left the board stays for good, as nobody noticed in time."""
+        return any(place not in pair.lying and place not in pair.changes for place in first.lying)
+
+    def _breaches_at(self, wanted: Wanted) -> tuple[Hypothesis[P], ...]:
+        if not wanted:
+            return ()
+        found = [breach for breach in self._game.breaches(self.position, wanted) if breach.changes]
+        kinds = Counter(breach.reason for breach in found)
+        least = self.count // SHARE_OF_KIND
+        return tuple(self._breach(each, max(kinds[each.reason], least)) for each in found)
