@@ -56,11 +56,13 @@ class Found:
     Attributes:
         hands: cells that a hand or a thing hides which comes in over the mat.
         strange: cells of tiles that look otherwise than bare: pieces, hands, things.
+        shade: root of the light that is left of the bare board's.
         near: whether a hand reaches the board: over the tiles, or in over the edge of the mat.
     """
 
     hands: Mask
     strange: Mask
+    shade: Values
     near: bool
 
 
@@ -94,7 +96,9 @@ class ForeignFinder:
         strange |= shade < DEEP
         hands = self._hands(now, level, strange)
         strange |= shade > BRIGHT + SIGMAS * noise / np.maximum(_mean(bare), DARKEST)
-        return Found(self._whole(hands), self._whole(strange & self._tile), self._near(hands))
+        shades = np.ones(self._shape, dtype=np.float32)
+        shades[self._box] = shade
+        return Found(self._whole(hands), self._whole(strange & self._tile), shades, self._near(hands))
 
     def things(self, found: Found, explained: Mask) -> Mask:
         """(rows, columns) what lies on the tiles and is wider than any piece.

@@ -12,10 +12,10 @@ from calibration.camera import Floats
 from calibration.finity.appearance import FinityCalibration
 from calibration.finity.hiding import blind_places
 from calibration.finity.view import UNIT, View, mat_points_mm, patch_points_mm
-from calibration.light import LightGain, estimate_gain
+from calibration.light import estimate_gain
 from calibration.sampling import Picture, sample
-from vision.finity.coarse import Mask, coarse_board, halve
-from vision.finity.foreign import AROUND_CELLS, ForeignFinder
+from vision.finity.coarse import TILE, Mask, coarse_board, halve, spread
+from vision.finity.foreign import AROUND_CELLS, ForeignFinder, Found
 from vision.finity.patches import red_and_blue_exchanged
 from vision.finity.sighting import Sighting
 from vision.finity.signature import Signature
@@ -25,12 +25,15 @@ from vision.finity.supply import contradictions
 from vision.reading import PlaceReading, Reading, Status
 from vision.recogniser import EXCHANGED, Recogniser, Stand
 
-COVERED = 0.1
+COVERED = 0.05
 """Share of a place from which what lies over it may change what it shows; less leaves enough of the piece itself."""
-SAME_LIGHT = 0.01
-"""Change of light (root factor) up to which places need no new look."""
-SAME_LIGHT_OTHER_WAY = 0.04
-"""The same where the grey patches tell the light the one time and the mat the other."""
+SHADE = 0.78
+"""Root of the light that is left on the tile around a slot, on the median, below which it lies in deep shade: under a
+hand half is left, beside pieces nine tenths."""
+AROUND = 5
+"""Cells around a slot from which its light is told."""
+LEAST_AROUND = 12
+"""Cells of bare tile that tell it."""
 
 
 class FinityRecogniser(Recogniser):
@@ -66,9 +69,11 @@ class FinityReader:
         self._blind = blind_places(board, look.players, look.tiles, calibration.lens, stand.pose)
         view = View(look.empty, calibration.lens, stand.pose, UNIT)
         self._strip, self._plain = (view.maps(points) for points in lit_mm)
+        tiles = (self._coarse.steady & (self._coarse.shows == TILE)).ravel()
+        around = {name: spread(self._coarse.cells[name], AROUND, self._coarse.shape) for name in self._names}
+        self._around = {name: cells[tiles[cells]] for name, cells in around.items() if "." not in name}
         self._seen: dict[str, Sighting] = {}
         self._under: set[str] = set()
-        self._gain: LightGain | None = None
         self._reading: Reading | None = None
 
     def look(self, picture: Picture) -> Reading:
@@ -82,7 +87,7 @@ class FinityReader:
         self._signature.forget()
 
     def _read(self, picture: Picture, small: Picture, changed: Mask | None) -> Reading:
-        """Look closely at what has changed; at everything where the light did, or nothing is known yet."""
+        """Look closely at what has changed; at everything where nothing is known yet."""
         c = self._calibration
         reference = c.appearance.light
         strip = sample(picture, self._strip).mean(axis=1)
@@ -93,15 +98,13 @@ class FinityReader:
         if gain is None:
             self.forget()
             return self._unlit()
-        if changed is None or self._gain is None or not _same_light(gain, self._gain):
-            changed, self._gain = None, gain
         stale = set(self._names) if changed is None else self._signature.places(changed)
-        found = self._finder.find(small, self._gain)
+        found = self._finder.find(small, gain)
         stale |= self._partly_under(found.hands)
-        self._look_at(View(picture, c.lens, self._stand.pose, self._gain, self._in_pixels(found.hands)), stale)
+        self._look_at(View(picture, c.lens, self._stand.pose, gain, self._in_pixels(found.hands)), stale)
         self._signature.keep(small, set(self._names) - stale)
         things = self._finder.things(found, self._explained())
-        return self._judge(found.hands | things, found.near or bool(things.any()))
+        return self._judge(found, things)
 
     def _look_at(self, view: View, stale: set[str]) -> None:
         """Read these places; those that they touch, too, where what stands at them is another thing than before."""
@@ -147,18 +150,19 @@ class FinityReader:
         pixels[: blown.shape[0], : blown.shape[1]] = blown
         return pixels
 
-    def _judge(self, foreign: Mask, near: bool) -> Reading:
+    def _judge(self, found: Found, things: Mask) -> Reading:
         """The reading of the whole board from what each place shows."""
-        over = foreign.ravel()
+        over = (found.hands | things).ravel()
         covered = {
             name: self._seen[name].covered or float(over[self._coarse.cells[name]].mean()) > COVERED
             for name in self._names
         }
+        shaded = self._in_shade(found)
         blind = {*self._blind}
         sure = {
             name: self._seen[name].label
             for name in self._names
-            if not (covered[name] or name in blind or self._seen[name].doubts)
+            if not (covered[name] or name in blind or name in shaded or self._seen[name].doubts)
         }
         for name in contradictions(sure):
             del sure[name]
@@ -174,12 +178,24 @@ class FinityReader:
         return Reading(
             status,
             places,
-            foreign=hidden or near,
+            foreign=hidden or found.near or bool(things.any()),
             confidence=min((1 / sum(places[name].likelihoods.values()) for name in sure), default=0.0),
             shift_px=self._stand.shift_px,
             detail=self._stand.detail,
             blind=self._blind,
         )
+
+    def _in_shade(self, found: Found) -> set[str]:
+        """Slots in so deep a shade that a black bridge could be there, or not, and look the same."""
+        free = ~(found.hands | self._explained()).ravel()
+        shaded = set()
+        for name, cells in self._around.items():
+            label = self._seen[name].label
+            if label == "." or label.startswith("b "):
+                light = found.shade.ravel()[cells[free[cells]]]
+                if len(light) >= LEAST_AROUND and float(np.median(light)) < SHADE:
+                    shaded.add(name)
+        return shaded
 
     def _unlit(self) -> Reading:
         """What is left where neither the patches nor the mat tell the light: all of it is covered."""
@@ -192,9 +208,3 @@ class FinityReader:
             detail="the printed patches and the mat are covered or too dark to compare the light",
             blind=self._blind,
         )
-
-
-def _same_light(now: LightGain, then: LightGain) -> bool:
-    """Whether places that were looked at in the one light need no new look in the other."""
-    limit = SAME_LIGHT if now.from_strip == then.from_strip else SAME_LIGHT_OTHER_WAY
-    return bool(np.abs(now.root / then.root - 1).max() < limit)

@@ -10,6 +10,7 @@ from functools import cached_property
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from calibration.sampling import Picture
@@ -21,15 +22,17 @@ reaches it by chance."""
 LEAST = (3.0, 1.5)
 """Smallest changes in code values that are called one, of a cell and of nine cells' mean: codes are whole numbers, and
 a black bridge on a dark tile changes nine cells by 4."""
+SLACK = 0.016
+"""Share of its code value by which a cell may change with the light alone: locked cameras repeat within 1 %."""
 MOST_NOISE = 10.0
 """Code values; noisier pictures are looked at closely every time rather than a change be missed."""
-FEW = 3
-"""Cells; no piece is so small that fewer change with it, and noise that is not normal changes one or two."""
+FEW = 6
+"""Cells; no piece is so small that fewer change with it, while noise that is not normal changes some."""
 BLOCK = 8
 """Cells along the side of a block in which noise is measured."""
 ROUGH = 1.33
 """Standard deviation over the mean amount by which a cell is off the nine around it."""
-MUCH = 0.25
+MUCH = 0.5
 """Share of changed cells from which everything is looked at anew: the calm ones may not tell noise from change."""
 SPREAD_CELLS = 2
 """A place's reading depends on the cells so far around it."""
@@ -67,7 +70,10 @@ class Signature:
         )
         mean: Differences = cv2.blur(off, (3, 3)).astype(np.int16, copy=False)
         noise = self._noise(off, mean)
-        calm = _within(off, max(LEAST[0], SIGMAS * noise)) & _within(mean, max(LEAST[1], SIGMAS * noise / 3))
+        # what a little more or less light does is no change: it does more where it is bright
+        slack = cv2.convertScaleAbs(self._last[self._box], alpha=SLACK)
+        calm = _within(cv2.subtract(cv2.convertScaleAbs(off), slack), max(LEAST[0], SIGMAS * noise))
+        calm &= _within(cv2.subtract(cv2.convertScaleAbs(mean), slack), max(LEAST[1], SIGMAS * noise / 3))
         found = np.zeros(self._board.shape, dtype=bool)
         found[self._box] = calm == 0
         found &= self._board
@@ -115,9 +121,9 @@ def _whole_blocks(mask: Mask) -> Cells:
     return np.flatnonzero(blocks.all(axis=(1, 3)))
 
 
-def _within(off: Differences, limit: float) -> NDArray[np.uint8]:
-    """(rows, columns) 255 where no channel is further off than the limit."""
-    return np.asarray(cv2.inRange(off, (-limit,) * 3, (limit,) * 3), dtype=np.uint8)
+def _within(amount: MatLike, limit: float) -> NDArray[np.uint8]:
+    """(rows, columns) 255 where no channel is above the limit."""
+    return np.asarray(cv2.inRange(amount, (0, 0, 0), (limit,) * 3), dtype=np.uint8)
 
 
 def _neighbours(watched: Mapping[str, Cells]) -> dict[str, frozenset[str]]:
