@@ -91,14 +91,13 @@ class StationLook:
             post: whether posts are looked at rather than rings.
         """
         wider = POST_ROUND if post else 1.0
-        found = [self._from_tile(look.ratios, wider)]
+        colours = np.array([*self.colours.values()], dtype=np.float32) + (self.post_light if post else 0.0)
+        light, tint, gloss = off_colours(look.colours, colours)
         # the wider a player's colour varies against the tile's, the less it says to be near it
         rarity = max(4 * float(np.log(self.chroma / self.tile)), 0.0)
-        for colour in self.colours.values():
-            shown = np.array(colour, dtype=np.float32) + (self.post_light if post else 0.0)
-            light, tint, gloss = off_colour(look.colours, shown)
-            found.append((tint / self.chroma) ** 2 + (light / (wider * self.light)) ** 2 + gloss + rarity)
-        return np.minimum(np.stack(found, axis=-1), FAR).astype(np.float32)
+        players = (tint / self.chroma) ** 2 + (light / (wider * self.light)) ** 2 + gloss + rarity
+        tile = self._from_tile(look.ratios, wider)[..., None]
+        return np.asarray(np.minimum(np.concatenate([tile, players], axis=-1), FAR), dtype=np.float32)
 
     def _from_tile(self, ratios: Values, wider: float) -> Values:
         light = ratios.mean(axis=-1)
@@ -144,22 +143,23 @@ class _Seen:
     look: Look
 
 
-def off_colour(ratios: Values, colour: Values) -> tuple[Values, Values, Values]:
-    """How far ratios (..., 3) are from a colour (3,) with as much gloss as fits best.
+def off_colours(ratios: Values, colours: Values) -> tuple[Values, Values, Values]:
+    """How far ratios (..., 3) are from each of the colours (players, 3) with as much gloss as fits best.
 
     Returns:
-        How much brighter they are, how far their chroma is off, and what that gloss adds to a squared distance.
+        How much brighter they are, how far their chroma is off, and what that gloss adds to a squared distance;
+        (..., players) each.
     """
-    light, found = ratios.mean(axis=-1), []
-    pure = np.exp(2 * colour)
-    veils = [*GLOSS, *((-share * float(pure.min()), rarity) for share, rarity in PURER)]
-    for veil, rarity in veils:
-        shown = np.asarray(np.log(pure + veil) / 2, dtype=np.float32)
-        found.append((light - shown.mean(), _tint_size(ratios - shown), np.full_like(light, rarity)))
-    off, tint, rare = (np.stack(parts) for parts in zip(*found, strict=True))
-    best = (tint**2 / CHROMA_SPREAD[0] ** 2 + off**2 / LIGHT_SPREAD[0] ** 2 + rare).argmin(axis=0)[None]
-    off, tint, rare = (np.take_along_axis(part, best, axis=0)[0] for part in (off, tint, rare))
-    return off, tint, rare
+    pure = np.exp(2 * colours)[:, None]
+    veils = [np.full(len(colours), veil) for veil, _ in GLOSS] + [-share * pure.min(axis=(1, 2)) for share, _ in PURER]
+    shown = (np.log(pure + np.stack(veils, axis=1)[..., None]) / 2).astype(np.float32)
+    rare = np.array([rarity for _, rarity in (*GLOSS, *PURER)], dtype=np.float32)
+    bright, shown_bright = ratios.mean(axis=-1), shown.mean(axis=-1)
+    apart = (ratios - bright[..., None])[..., None, None, :] - (shown - shown_bright[..., None])
+    tint, light = (apart * apart).sum(axis=-1), bright[..., None, None] - shown_bright
+    best = (tint / CHROMA_SPREAD[0] ** 2 + light**2 / LIGHT_SPREAD[0] ** 2 + rare).argmin(axis=-1)[..., None]
+    tint, light = (np.take_along_axis(part, best, axis=-1)[..., 0] for part in (tint, light))
+    return light, np.sqrt(tint), rare[best[..., 0]]
 
 
 def _tint_size(ratios: Values) -> Values:
@@ -180,7 +180,11 @@ def learn_stations(bare: Bare, examples: Sequence[Example]) -> StationLook:
         ratios, sources[letter] = _source(seen, letter)
         colours[letter] = _purest(ratios) - BRIGHTER[sources[letter]]
     off = {
-        what: [off_colour(p.look.colours, colours[p.label]) for p in seen if p.what == what and p.label != EMPTY]
+        what: [
+            off_colours(place.look.colours, colours[place.label][None])
+            for place in seen
+            if place.what == what and place.label != EMPTY
+        ]
         for what in (RING, POST)
     }
     tiles = [_tint_size(place.look.ratios) for place in seen if place.what == RING and place.label == EMPTY]
