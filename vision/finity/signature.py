@@ -103,10 +103,11 @@ class Signature:
     def keep(self, small: Picture, untouched: set[str] | None) -> None:
         """Remember a picture but for the cells of places that were not looked at; all of it with None."""
         if untouched and self._last is not None:
-            stale = np.unique(np.concatenate([self._watched[name] for name in untouched]))
-            now = small.copy()
-            now.reshape(-1, 3)[stale] = self._last.reshape(-1, 3)[stale]
-            small = now
+            now, then = small.reshape(-1, 3).copy(), self._last.reshape(-1, 3)
+            for name in untouched:
+                cells = self._watched[name]
+                now[cells] = then[cells]
+            small = now.reshape(small.shape)
         self._last = small
 
     def forget(self) -> None:
