@@ -1,6 +1,7 @@
 """Builds the firmware and the program that runs it, once for each state of their sources, into the user's cache.
 
-The simulator is GPL and stays a program of its own, built here from `host.c`; nothing of it is part of Companion.
+The simulator is GPL and stays a program of its own, built here from the C beside this file; nothing of it is part of
+Companion.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 from companion.errors import DeviceError
 
 FIRMWARE = Path(__file__).parents[2] / "firmware_bridge" / "firmware"
-HOST = Path(__file__).with_name("host.c")
+HOST = Path(__file__).parent
 PACKAGES = "gcc-avr avr-libc libsimavr-dev gcc libc6-dev make"
 BUILD_S = 120
 """Half a second on a desktop; a Raspberry Pi under load takes longer."""
@@ -93,7 +94,8 @@ def _build(folder: Path) -> None:
         new.mkdir()
         run_tool("make", "-s", "-C", FIRMWARE, f"OUT={new}", f"{new}/companion.elf")
         warnings = ("-O2", "-Wall", "-Wextra")
-        run_tool("gcc", *warnings, HOST, "-I/usr/include/simavr", "-o", new / "host", "-lsimavr", "-lutil")
+        sources = sorted(HOST.glob("*.c"))
+        run_tool("gcc", *warnings, *sources, "-I/usr/include/simavr", "-o", new / "host", "-lsimavr", "-lutil")
         try:
             os.rename(new, folder)
         except OSError:
@@ -103,6 +105,6 @@ def _build(folder: Path) -> None:
 
 def _sources_hash() -> str:
     text = hashlib.sha256()
-    for path in sorted([HOST, *FIRMWARE.glob("*.[ch]"), FIRMWARE / "Makefile"]):
+    for path in sorted([*HOST.glob("*.[ch]"), *FIRMWARE.glob("*.[ch]"), FIRMWARE / "Makefile"]):
         text.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return text.hexdigest()[:16]
