@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from companion.games.game import Outcome, Played, TableGame
+from companion.games.game import Illegal, Outcome, Played, TableGame
 
 Span = tuple[float, float]
 """Shortest and longest, in seconds; everything between is as likely."""
@@ -40,8 +40,9 @@ class ScriptedPlayers:
 
     def choose(self, game: TableGame[Any], position: Any, rng: random.Random) -> str | None:
         move = next(self._moves, None)
-        if move is not None and move not in game.legal_moves(position):
-            raise ValueError(f"{move} is not legal here ({game.position_json(position)})")
+        played = None if move is None else game.play(position, move)
+        if isinstance(played, Illegal):
+            raise ValueError(f"{move} is not legal here ({game.position_json(position)}): {played.detail}")
         return move
 
 

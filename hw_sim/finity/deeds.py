@@ -86,3 +86,9 @@ def deed_of(game: Finity, position: Position, move: str, seat: int | None = None
 def removal(place: str) -> Deed:
     """Taking what lies at a place off the board."""
     return Deed(place, "")
+
+
+def spelt(game: Finity, move: str) -> str:
+    """A move as the rules write it: a slot has two names. Text that is no move stays as it is."""
+    parsed = game.terms.notation.parse(move)
+    return move if isinstance(parsed, Unread) else game.terms.notation.text(parsed)

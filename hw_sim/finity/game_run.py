@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from calibration.finity.board import FinityBoard
-from companion.games.finity.moves import Unread
 from companion.games.finity.rules import Finity
 from companion.games.game import Json
 from hw_sim.disturbances import start_disturbances
 from hw_sim.faults import Faults, stream
 from hw_sim.finity.breaches import FinityBreachKind
 from hw_sim.finity.breaking import Complaint
+from hw_sim.finity.deeds import spelt
 from hw_sim.finity.happenings import FrameTaken, Happening, Ring
 from hw_sim.finity.players import FinityHabits, RandomFinityPlayer
 from hw_sim.finity.script import FinityScript
@@ -168,7 +168,7 @@ class FinityGame(RunningGame[Happening]):
         """
         moves = self.script.moves
         for choice in choices:
-            asked = [self._spelt(move) for move in _MOVE.findall(choice)]
+            asked = [spelt(self.rules, move) for move in _MOVE.findall(choice)]
             start = len(moves) - len(asked) if ply is None else ply
             if asked and start >= 0 and moves[start : start + len(asked)] == asked:
                 return choice
@@ -190,9 +190,3 @@ class FinityGame(RunningGame[Happening]):
         table = self.table
         seen = self.eyes.look(table.now_s) if self.eyes else None
         return FrameTaken(table.now_s, table.scene(), table.light, seen)
-
-    def _spelt(self, move: str) -> str:
-        """A move as the rules write it: a slot has two names."""
-        notation = self.rules.terms.notation
-        parsed = notation.parse(move)
-        return move if isinstance(parsed, Unread) else notation.text(parsed)

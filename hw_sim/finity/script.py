@@ -11,7 +11,7 @@ from companion.games.finity.rules import Finity
 from companion.games.game import Illegal, Played
 from hw_sim.finity.breaches import FinityBreachKind
 from hw_sim.finity.breaking import Breaking
-from hw_sim.finity.deeds import deed_of
+from hw_sim.finity.deeds import deed_of, spelt
 from hw_sim.finity.happenings import Happening, MoveMade, MoveSettled
 from hw_sim.finity.looks import orphans_of
 from hw_sim.finity.orphans import LOOK_S, OrphanCare
@@ -79,6 +79,7 @@ class FinityScript:
         move = self._players[mover].choose(self.game, self.position, self._rng)
         if move is None:
             return False
+        move = spelt(self.game, move)
         leading = self.breaking.leading(before)
         if leading and self._rng.random() < 0.5:
             move = self._rng.choice(leading)
