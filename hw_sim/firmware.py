@@ -31,7 +31,7 @@ from firmware_bridge.protocol import (
 )
 from firmware_bridge.wiring import Wiring
 from hw_sim.knob_steps import KnobSteps
-from hw_sim.wires import SLOTS, Edge
+from hw_sim.wires import CONTACTS, SLOTS, Edge
 
 LINES = tuple(f"{'entry' if beam.entry else 'exit'}{beam.channel}" for beam in BEAMS)
 CHANGE_S = 0.005
@@ -108,7 +108,7 @@ class SimFirmware:
         if edge.line in LINES:
             index = LINES.index(edge.line)
             self._passages[index] += len(self._beams[index].feed(edge.t_s, int(self._blocked(edge.line))))
-        elif edge.line in ("knob_a", "knob_b"):
+        elif edge.line in CONTACTS:
             self._knob.see(edge.t_s, *(contacts or (self._levels["knob_a"], self._levels["knob_b"])))
         else:
             self._slots_due_s = edge.t_s + SLOTS_S

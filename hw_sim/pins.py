@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from hw_sim.table import SimTable
-from hw_sim.wires import Edge, line_pins
+from hw_sim.wires import CONTACTS, Edge, line_pins
 
 
 def driven_factory() -> Any:
@@ -26,6 +26,12 @@ def driven_factory() -> Any:
             self.driven = level
             if self.function == "input":
                 self._follow()
+
+        def slip(self, level: int) -> None:
+            """The pin has this level, and nobody is told: an interrupt that got lost."""
+            self.edges = "none"
+            self.drive(level)
+            self.edges = "both"
 
         def _set_pull(self, value: str) -> None:
             super()._set_pull(value)
@@ -49,6 +55,7 @@ class SimPins:
 
     def __init__(self, table: SimTable) -> None:
         self._pins = line_pins(table.wires.wiring)
+        self._raw = table.wires.raw
         self.factory = driven_factory()
         for line in self._pins:
             self._drive(line, table.wires.levels[line])
@@ -58,6 +65,10 @@ class SimPins:
         self.factory.close()
 
     def _edge(self, edge: Edge) -> None:
+        if edge.line in CONTACTS:
+            for other in CONTACTS:
+                if other != edge.line and other in self._pins:
+                    self.factory.pin(self._pins[other]).slip(self._raw[other])
         if edge.line in self._pins:
             self._drive(edge.line, edge.level)
 

@@ -19,6 +19,7 @@ from hw_sim.timeline import Timeline
 QUADRATURE = ((0, 0), (1, 0), (1, 1), (0, 1))
 """Contacts (A, B) at each quarter step; clockwise runs to the right."""
 
+CONTACTS = ("knob_a", "knob_b")
 CHANNELS = (1, 2, 3, 4)
 SLOTS = tuple((channel, slot) for channel in CHANNELS for slot in CHANNELS)
 
@@ -83,7 +84,7 @@ class Wires:
 
     def knob(self, quarter: int) -> None:
         """The knob comes to this quarter step, counted clockwise from `*`."""
-        for line, level in zip(("knob_a", "knob_b"), QUADRATURE[quarter % 4], strict=True):
+        for line, level in zip(CONTACTS, QUADRATURE[quarter % 4], strict=True):
             if level != self.levels[line] and self._rng.random() < self._faults.lost_knob_edge:
                 self.levels[line] = self.raw[line] = level
             self._change(line, level)

@@ -17,12 +17,10 @@ from hw_sim.chip.sim_chip import SimChip
 from hw_sim.faults import stream
 from hw_sim.table import SimTable
 from hw_sim.timeline import Act
-from hw_sim.wires import Edge
+from hw_sim.wires import CONTACTS, Edge
 
 BEAT_S = 0.005
 """How often the chip is let run to the table's time: as often as it may speak."""
-
-CONTACTS = ("knob_a", "knob_b")
 
 
 def chip_at(table: SimTable, chip: SimChip) -> None:

@@ -23,7 +23,6 @@ from pathlib import Path
 from types import TracebackType
 
 from companion.errors import DeviceError
-from firmware_bridge.errors import BridgeError
 from hw_sim.chip.build import ChipFiles, chip_files
 
 ANSWER_S = 60.0
@@ -37,6 +36,7 @@ class BoardSettings:
     """What `settings.h` of the firmware keeps in the EEPROM.
 
     Attributes:
+        serial_number: up to 16 ASCII characters.
         slots: whether switches are fitted in the slots.
         broken_level: level of a beam's pin while a marble is in it.
     """
@@ -49,7 +49,7 @@ class BoardSettings:
     def pack(self) -> bytes:
         name = self.serial_number.encode("ascii")
         if len(name) > 16:
-            raise BridgeError(f"a serial number has at most 16 characters, not {len(name)}: {self.serial_number!r}")
+            raise DeviceError(f"a serial number has at most 16 characters, not {len(name)}: {self.serial_number!r}")
         head = (SETTINGS_VERSION, self.edges_per_detent, self.slots, self.broken_level)
         return struct.pack("<BBBB16s", *head, name)
 
@@ -110,7 +110,12 @@ class SimChip:
         self._sent: list[Sent] = []
         command = [str(files.host), str(files.elf), *([str(path)] if path else [])]
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,  # Ctrl-C is for the program; this one ends with its pipe
         )
         try:
             self._answer("ready")

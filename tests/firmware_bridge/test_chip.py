@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from companion.errors import DeviceError
-from firmware_bridge.errors import BridgeError
 from firmware_bridge.link import Received
 from firmware_bridge.protocol import (
     Ack,
@@ -289,7 +288,7 @@ def test_a_line_that_does_not_exist_ends_the_chip_with_a_reason(chip: SimChip) -
 
 
 def test_settings_that_do_not_fit_are_refused() -> None:
-    with pytest.raises(BridgeError, match="16 characters"):
+    with pytest.raises(DeviceError, match="16 characters"):
         BoardSettings("much too long a name").pack()
 
 
