@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 LINGER_S = 2.5
 """How long people stay at the table after the end; the board's cable is pulled a little later."""
+LAST_LOOKS_S = 15.0
+"""Of real time, how long they stay at most until the referee has all moves: a busy machine looks seldom."""
 
 
 def demo(
@@ -191,6 +194,7 @@ class End:
         self._sim = sim
         self._keep_on = keep_on
         self._since_s: float | None = None
+        self._waits_until = 0.0
         self.over = False
 
     def come(self, state: Mapping[str, Json]) -> bool:
@@ -198,17 +202,28 @@ class End:
         if state.get("outcome") is None and not self._sim.table.finished.is_set():
             self._since_s = None
             return False
-        self._since_s = now_s if self._since_s is None else self._since_s
-        self.over = now_s - self._since_s > LINGER_S
+        if self._since_s is None:
+            self._since_s, self._waits_until = now_s, time.monotonic() + LAST_LOOKS_S
+        behind = len(_told(state)) < len(_made(self._sim)) and time.monotonic() < self._waits_until
+        self.over = now_s - self._since_s > LINGER_S and not behind
         return self.over and not self._keep_on
+
+
+def _told(state: Mapping[str, Json]) -> list[Json]:
+    """The moves that the referee has, without forfeits."""
+    moves = state.get("moves")
+    told = [move["move"] for move in moves if isinstance(move, Mapping)] if isinstance(moves, Sequence) else []
+    return [move for move in told if move != "pass"]
+
+
+def _made(sim: Simulation) -> list[str]:
+    """The moves that were really made, without forfeits."""
+    return [move for move in sim.game.truth().moves if move != "pass"]
 
 
 def _compare(sim: Simulation, state: Mapping[str, Json], *, interrupted: bool) -> bool:
     """Say how the game ended, and whether the referee has it as it really was."""
-    moves = state.get("moves")
-    told = [m["move"] for m in moves if isinstance(m, Mapping)] if isinstance(moves, Sequence) else []
-    seen = [move for move in told if move != "pass"]
-    made = [move for move in sim.game.truth().moves if move != "pass"]
+    seen, made = _told(state), _made(sim)
     if interrupted:
         _tell(f"stopped after {len(seen)} moves")
         return True
