@@ -8,20 +8,24 @@
 static uint64_t entered[VECTORS], waiting[VECTORS];
 static uint64_t longest_cycles[VECTORS], longest_wait_cycles[VECTORS];
 static uint32_t entries[VECTORS];
+static unsigned depth, nested;
 
 static void running(avr_irq_t *irq, uint32_t value, void *which)
 {
     (void)irq;
     const int vector = (int)(intptr_t)which;
     if (value) {
+        nested += depth++ > 0;
         entered[vector] = avr->cycle;
         entries[vector]++;
         if (waiting[vector] && avr->cycle - waiting[vector] > longest_wait_cycles[vector])
             longest_wait_cycles[vector] = avr->cycle - waiting[vector];
         waiting[vector] = 0;
-    } else if (entered[vector] && avr->cycle - entered[vector] > longest_cycles[vector]) {
-        longest_cycles[vector] = avr->cycle - entered[vector];
+        return;
     }
+    depth -= depth > 0;
+    if (entered[vector] && avr->cycle - entered[vector] > longest_cycles[vector])
+        longest_cycles[vector] = avr->cycle - entered[vector];
 }
 
 static void pending(avr_irq_t *irq, uint32_t value, void *which)
@@ -50,7 +54,7 @@ static unsigned stack_used(void)
 
 void figures_tell(void)
 {
-    printf("figures flash=%u ram=%u stack=%u", (unsigned)firmware.flashsize, ram_used(), stack_used());
+    printf("figures flash=%u ram=%u stack=%u nested=%u", (unsigned)firmware.flashsize, ram_used(), stack_used(), nested);
     for (int vector = 0; vector < VECTORS; vector++)
         if (entries[vector])
             printf(" %d=%u/%llu/%llu", vector, entries[vector], (unsigned long long)longest_cycles[vector],
@@ -62,6 +66,7 @@ void figures_after_reset(void)
 {
     memset(waiting, 0, sizeof waiting);
     memset(entered, 0, sizeof entered);
+    depth = 0;
 }
 
 void figures_connect(void)

@@ -73,11 +73,18 @@ class InterruptFigures:
 
 @dataclass(frozen=True, slots=True)
 class ChipFigures:
-    """What the firmware takes of the chip, in bytes, and its interrupts by their number in the data sheet, from 0."""
+    """What the firmware takes of the chip.
+
+    Attributes:
+        flash, ram, stack: bytes; the stack's at its deepest.
+        nested: how often an interrupt ran within another.
+        interrupts: by their number in the data sheet, from 0.
+    """
 
     flash: int
     ram: int
     stack: int
+    nested: int
     interrupts: dict[int, InterruptFigures]
 
 
@@ -198,7 +205,8 @@ class SimChip:
         interrupts = {
             int(name): InterruptFigures(*map(int, value.split("/"))) for name, value in words.items() if name.isdigit()
         }
-        return ChipFigures(int(words["flash"]), int(words["ram"]), int(words["stack"]), interrupts)
+        flash, ram, stack, nested = (int(words[name]) for name in ("flash", "ram", "stack", "nested"))
+        return ChipFigures(flash, ram, stack, nested, interrupts)
 
     def close(self) -> None:
         """End the process. May be called twice."""

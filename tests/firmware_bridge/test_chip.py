@@ -389,6 +389,7 @@ def test_flash_memory_stack_and_interrupts_stay_within_their_limits(figures: Chi
     values = measured(figures)
     assert {what: value for what, value in values.items() if value > LIMITS[what]} == {}
     assert min(values.values()) > 0, "everything was measured"
+    assert figures.nested == 0, "no interrupt runs within another: chatter cannot pile them up on the stack"
 
 
 def test_the_page_says_what_is_measured(figures: ChipFigures) -> None:

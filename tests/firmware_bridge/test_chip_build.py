@@ -28,6 +28,12 @@ def test_make_firmware_gives_an_elf_and_a_hex_without_a_warning(tmp_path: Path) 
     assert b"12-A7" in (tmp_path / "companion.elf").read_bytes()
 
 
+def test_the_firmware_has_no_dynamic_memory() -> None:
+    names = {line.split()[-1] for line in run_tool("avr-nm", built_chip().elf).splitlines()}
+    assert "main" in names
+    assert not names & {"malloc", "free", "realloc", "calloc", "__flp", "__brkval"}
+
+
 def test_one_build_serves_many_at_once(tmp_path: Path) -> None:
     built_chip()
     with ThreadPoolExecutor(3) as pool:

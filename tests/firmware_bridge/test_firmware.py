@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import firmware_bridge
@@ -56,6 +56,7 @@ def test_a_garbled_vector_is_no_frame(vector: dict[str, Any]) -> None:
         assert found is None
 
 
+@settings(deadline=None)
 @given(st.integers(1, 255), st.integers(0, 255), st.binary(max_size=29))
 def test_any_frame_is_stuffed_as_in_python(kind: int, seq: int, payload: bytes) -> None:
     wire = encoded(kind, seq, payload)
@@ -72,6 +73,7 @@ COMMANDS = st.one_of(
 NOISE = st.one_of(st.binary(max_size=20), st.binary(min_size=1, max_size=200), st.just(b"AT\r"), st.just(b"\0\0"))
 
 
+@settings(deadline=None)
 @given(st.lists(st.one_of(COMMANDS, NOISE), max_size=12), st.integers(0, 2**32))
 def test_the_firmware_hears_the_commands_that_python_would_hear(pieces: list[bytes], seed: int) -> None:
     """Among noise, and with bytes lost and flipped."""
@@ -91,6 +93,7 @@ def test_the_firmware_hears_the_commands_that_python_would_hear(pieces: list[byt
     assert [(kind, seq) for kind, seq, _ in sound] == [(type_of(item), item.seq) for item in commands]
 
 
+@settings(deadline=None)
 @given(st.integers(0, 3), st.lists(st.tuples(st.integers(0, 3), st.sampled_from([0, 1, 20, 48, 52, 300]))))
 def test_the_knob_counts_as_the_model_does(start: int, looks: list[tuple[int, int]]) -> None:
     """Any phases at any times, impossible jumps and all."""
@@ -180,6 +183,7 @@ BREAKS = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(BREAKS, st.integers(0, 255))
 def test_marbles_are_counted_as_the_pins_count_them(changes: list[tuple[int, int]], broken: int) -> None:
     """Each change waits a while and then toggles one beam; a millisecond is counted whenever one is over."""

@@ -193,7 +193,7 @@ def test_ten_million_mutated_frames_give_values_only(seed: int) -> None:
     fuzz(500_000, seed=100 + seed)
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(st.binary(max_size=400), st.integers(1, 90))
 def test_any_bytes_give_values_only(data: bytes, size: int) -> None:
     link = Link()
