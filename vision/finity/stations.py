@@ -102,12 +102,12 @@ class StationReader:
             again = self._judge(self._shown(rows, view, size, stands))
             found[size] = found[size].where(found[size].share[:, 1:].max(axis=1) >= AGREE, again)
             stands[size] = self._may_stand(found[size])
-        tinted = self._tinted(self._shown(rows, view, RIM, stands))
+        foreign = self._tinted(self._shown(rows, view, RIM, stands)) | _is_wide(found[POST], found["S"])
         sightings = {}
         for what, shown in found.items():
             for index, row in enumerate(rows):
                 place = f"{self._seats.stations[row]}.{what}"
-                sightings[place] = self._sighting(shown, index, bool(tinted[index]))
+                sightings[place] = self._sighting(shown, index, bool(foreign[index]))
         return sightings
 
     def _shown(self, rows: list[int], view: View, part: str, stands: Mapping[str, Flags]) -> Look:
@@ -153,7 +153,7 @@ class StationReader:
         foreign = (tint > max(TINTED, noise)) | ((light > LIT) & (tint > max(LIT_TINT, noise / 2)))
         return np.asarray((foreign & (whole > 0)).sum(axis=1) >= TINTED_SECTORS, dtype=np.bool_)
 
-    def _sighting(self, found: _Found, index: int, tinted: bool) -> Sighting:
+    def _sighting(self, found: _Found, index: int, foreign: bool) -> Sighting:
         labels = self._look.labels
         far, seen, strange = found.far[index], float(found.seen[index]), float(found.strange[index])
         if seen <= 0:
@@ -171,7 +171,7 @@ class StationReader:
         needed = APART_UNSEEN if {best, labels[order[1]]} & set(self._look.unseen) else APART
         if float(far[order[1]] - far[order[0]]) < needed:
             doubts.append(f"it may as well be {labels[order[1]]}")
-        if tinted and best != EMPTY:
+        if foreign and best != EMPTY:
             doubts.append("something lies over the station")
         likelihoods = np.exp(-INDEPENDENT / 2 * (far - far[order[0]]))
         return Sighting(
@@ -180,3 +180,9 @@ class StationReader:
             strange > COVERED,
             min(seen, 1.0),
         )
+
+
+def _is_wide(post: _Found, small: _Found) -> Flags:
+    """Stations where what looks like a post reaches over the seat around it: a blocker stands there, or a finger."""
+    unclear = (small.share.max(axis=1) < AGREE) | (small.far.min(axis=1) > UNLIKE)
+    return np.asarray((post.far.argmin(axis=1) > 0) & unclear & (small.seen >= BLIND_SHARE), dtype=np.bool_)
