@@ -11,7 +11,7 @@ import numpy as np
 from calibration.camera import Pose
 from calibration.finity.appearance import FinityCalibration
 from calibration.finity.board import SlotPlace
-from calibration.finity.cube import FACE_POINTS, cube_points_mm
+from calibration.finity.cube import FACE_POINTS, FACE_SIDE, cube_points_mm
 from calibration.finity.slots import STRAY, log_ratio
 from calibration.finity.view import UNIT, View
 from calibration.light import Values
@@ -27,13 +27,18 @@ TILE_CHROMA: Final = 0.08
 NEAR: Final = 3.0
 """Distance in spreads up to which a point has a colour: one in a hundred of its points lies further away."""
 
+SIDE_SHARE: Final = 0.5
+"""Share of the points along either side of a face that must have its colour: a blocker that stands two millimetres off
+still has all of them, gloss takes some."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cubes:
     """What blockers there may be: for each slot and player (slots, players).
 
     Attributes:
-        face: share of the face's points in sight that have the player's colour, and no other's rather.
+        face: share of the face's points in sight that have the player's colour, and no other's rather; of grey players
+            on both sides of the slot, where no bridge's shaft reaches at once.
         frame: share of the frame's points that have it, too: of a cube only the side that the camera sees does.
         odd: (slots,) share of the face's points in sight that have another hue than the tile and no player's.
         seen: (slots,) share of the face that is in sight.
@@ -56,6 +61,8 @@ class CubeReader:
         self._maps: Maps = view.maps(cube_points_mm(calibration.board, look.tiles, slots))
         colours = [colour_of(calibration, letter) for letter in self._letters]
         self._colours = np.array(colours, dtype=np.float32)
+        tint = self._colours - self._colours.mean(axis=1, keepdims=True)
+        self._grey = (tint**2).sum(axis=1) < (NEAR * CHROMA_SPREAD) ** 2
 
     def look(self, view: View, which: Sequence[int], level: Values, hidden: Ids, noise: Values) -> Cubes:
         """Look at some slots.
@@ -77,9 +84,13 @@ class CubeReader:
         mine &= clear[..., None]
         odd = clear & ~mine.any(axis=-1) & (self._tinted(seen, level, noise) > NEAR**2)
         count = np.maximum(clear[:, :FACE_POINTS].sum(axis=1), 1)[:, None]
+        face = mine[:, :FACE_POINTS].sum(axis=1) / count
+        for side in (slice(0, FACE_SIDE), slice(FACE_POINTS - FACE_SIDE, FACE_POINTS)):
+            share = mine[:, side].sum(axis=1) / np.maximum(clear[:, side].sum(axis=1), 1)[:, None]
+            face = np.where(self._grey & (share < SIDE_SHARE), np.minimum(face, share), face)
         return Cubes(
             self._letters,
-            (mine[:, :FACE_POINTS].sum(axis=1) / count).astype(np.float32),
+            face.astype(np.float32),
             mine[:, FACE_POINTS:].mean(axis=1).astype(np.float32),
             (odd[:, :FACE_POINTS].sum(axis=1) / count[:, 0]).astype(np.float32),
             clear[:, :FACE_POINTS].mean(axis=1).astype(np.float32),

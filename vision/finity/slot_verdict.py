@@ -23,27 +23,37 @@ CUBE_FACE: Final = 0.7
 a sixth."""
 NO_CUBE: Final = 0.3
 """Up to this share it is colour that something else throws or reaches in with."""
-CUBE_FRAME: Final = 0.5
-"""Share of the frame around the face that may have it, too: one of four sides, and a neighbour. A finger goes on."""
+CUBE_FRAME: Final = 0.35
+"""Share of the frame around the face that may have it, too: one of four sides, at most. A finger goes on."""
 CUBE_SEEN: Final = 0.5
 """Share of the face that must be in sight to tell that no blocker stands there."""
 COVERED: Final = 0.5
 """Share of a bridge's place that is coloured otherwise than bridges and tiles: something lies over it."""
 TINTED: Final = 0.35
 """From this share on what is left is mostly edges."""
+UNKNOWN_BARE: Final = 2.0
 UNKNOWN: Final = 2.5
 """Times what cells are usually off by: what leaves more is neither a bridge nor the tile. The worst of true ones under
-side light leave 1.7."""
+side light leave 1.7, of bare tiles 1.6."""
 EVEN: Final = 25.0
 """Log likelihood ratio of the best bridge to the bare tile at which neither is likelier: odd light and all the freedom
 that a bridge has explain bare tiles better by up to 14, while the faintest bridges (black under gloss) reach 48."""
 PRESENT: Final = 10.0
 """How far beyond that either is sure."""
-DIRECTION: Final = 8.0
+DIRECTION: Final = 7.0
 """Log likelihood ratio of both directions from which one is sure: where shadows of neighbours spoil a patch the wrong
 one leads by 6."""
-COLOUR: Final = 4.0
+DEEP_SHADE: Final = 0.78
+"""Light against the empty picture's (root) below which a slot lies in the shadow of a hand or a thing: without its
+direct light a tile shows other rims than on the empty board, and twice the evidence is asked for."""
+COLOUR: Final = 3.0
 """The same between the colours; twice that for a colour that no reference showed."""
+SHADED_WHITE: Final = 0.2
+"""Log ratio to the tile that a white bridge goes down to, once in hundreds of times."""
+BLACK_DOWN: Final = 1.5
+"""Spread of a black bridge's log ratio downwards, against what was learnt: shadows are deeper than gloss is high."""
+HALF_HIDDEN: Final = 0.6
+"""Share in sight below which no bridge is sure: the end that tells its direction may be the hidden one."""
 SEAM: Final = 4.0
 """From this on the seam between the tiles contradicts a bridge, or its absence the bare tile."""
 WORST: Final = 9.0
@@ -67,9 +77,19 @@ class Evidence:
     visible: float
     coloured: float
     usual_off: float
+    light: float
 
     @classmethod
-    def of(cls, row: int, bridges: Bridges, cubes: Cubes, visible: Values, coloured: Values, off: float) -> Evidence:
+    def of(
+        cls,
+        row: int,
+        bridges: Bridges,
+        cubes: Cubes,
+        visible: Values,
+        coloured: Values,
+        off: float,
+        light: float,
+    ) -> Evidence:
         return cls(
             bool(bridges.fine[row]),
             float(bridges.rough[row]),
@@ -84,6 +104,7 @@ class Evidence:
             float(visible[row]),
             float(coloured[row]),
             off,
+            light,
         )
 
 
@@ -126,7 +147,12 @@ class Judge:
 
     def _colour_log(self, colour: str, ratio: float) -> float:
         mean, spread = self._look.ratios[colour]
-        # gloss makes black brighter without end; nothing makes a colour more than it is
+        # a white bridge in a piece's shadow may be hardly brighter than the tile in the light beside it; no light makes
+        # a black one much brighter than the tile, for both mirror the same lamp
+        if colour == "w" and ratio < mean:
+            spread = max(spread, (mean - SHADED_WHITE) / 3)
+        if colour == "b" and ratio < mean:
+            spread *= BLACK_DOWN
         return max(-0.5 * ((ratio - mean) / spread) ** 2, -3 * WORST)
 
     def _cube_doubts(self, e: Evidence, owner: int) -> list[str]:
@@ -143,28 +169,34 @@ class Judge:
 
     def _doubts(self, slot: SlotPlace, e: Evidence, best: str, logs: dict[str, float]) -> list[str]:
         doubts = []
+        shade = 2.0 if e.light < DEEP_SHADE else 1.0
         if e.cube_seen < CUBE_SEEN and e.visible < 1 - TINTED:
             doubts.append("hardly in sight")
         if e.coloured > TINTED * e.visible or max(e.cube) + e.cube_odd > NO_CUBE:
             doubts.append("something coloured reaches in")
         if not e.fine:
             return doubts
-        if min(e.off) > UNKNOWN * e.usual_off:
+        bridge_off, bare_off = e.off
+        if bare_off > UNKNOWN_BARE * e.usual_off if best == EMPTY else bridge_off > UNKNOWN * e.usual_off:
             doubts.append("looks neither like a bridge nor like the tile")
         strongest = max(log for label, log in logs.items() if label != EMPTY and not label.startswith("blocker"))
         if best == EMPTY:
-            if strongest > EVEN - PRESENT:
+            if strongest > EVEN - shade * PRESENT:
                 doubts.append("a bridge is possible")
             if e.seam < -SEAM:
                 doubts.append("the seam of the tiles is not seen")
             return doubts
+        if e.visible < HALF_HIDDEN:
+            doubts.append("half of it is hidden")
         colour, way = best[0], int(best[2:] != slot.stations[0])
-        if logs[best] < EVEN + PRESENT:
+        if logs[best] < EVEN + (3 * shade - 2) * PRESENT:
             doubts.append("hardly differs from the tile")
         if e.seam > SEAM:
             doubts.append("the seam of the tiles is seen")
         other_way = f"{colour} {slot.stations[1 - way]}"
-        if logs[best] - logs[other_way] < DIRECTION:
+        # where more is left than usual, cells are off in larger patches
+        spoilt = max(1.0, bridge_off / e.usual_off) ** 2
+        if logs[best] - logs[other_way] < DIRECTION * spoilt * shade:
             doubts.append("the direction is not clear")
         other = COLOURS[1 - COLOURS.index(colour)]
         enough = COLOUR if {colour, other} <= set(self._look.shown) else 2 * COLOUR

@@ -9,17 +9,20 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Final
 
+import numpy as np
+
 from calibration.camera import Pose
 from calibration.finity.appearance import FinityCalibration
 from calibration.finity.slot_patch import SlotPatches, calmed
 from calibration.finity.slots import tile_level
 from calibration.finity.view import UNIT, View
+from calibration.light import Values
 from vision.finity.blockers import CubeReader
 from vision.finity.bridge_fit import Guess, bank_for
 from vision.finity.bridges import BridgeFinder, guess_of
 from vision.finity.cover import Cover, seen_by
 from vision.finity.sighting import Sighting
-from vision.finity.slot_look import look
+from vision.finity.slot_look import Seen, look
 from vision.finity.slot_verdict import CUBE_FACE, Evidence, Judge
 
 EMPTY: Final = "."
@@ -74,9 +77,10 @@ class SlotReader:
         bridges = self._finder.find(seen, clear, lying)
         face = self._face / self._face.sum()
         shares = visible @ face, (visible & seen.coloured) @ face
+        light = self._light(seen, bridges.weight)
         found = {}
         for row, number in enumerate(which):
-            evidence = Evidence.of(row, bridges, cubes, *shares, float(seen.off[row]))
+            evidence = Evidence.of(row, bridges, cubes, *shares, float(seen.off[row]), float(light[row]))
             sighting, way = self._judge.judge(self._slots[number], evidence)
             found[self._slots[number].name] = sighting
             if way is not None:
@@ -84,6 +88,11 @@ class SlotReader:
             else:
                 self._ways.pop(number, None)
         return found
+
+    def _light(self, seen: Seen, weight: Values) -> Values:
+        """(slots,) light against the empty picture's, on the tile where no bridge lies."""
+        counts = weight * (self._face == 0)
+        return np.asarray((counts * seen.bright).sum(axis=1) / np.maximum((counts * seen.tile).sum(axis=1), 1e-3))
 
     def _way(self, number: int, label: str) -> Guess:
         """How a bridge lies that was read before: as it was found, else in the middle of its slot."""
