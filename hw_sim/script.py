@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,11 +15,7 @@ from hw_sim.knob import stop_of
 from hw_sim.players import Habits, Player
 from hw_sim.table import SimTable
 from hw_sim.timeline import Act
-
-LOOK_S = 0.1
-"""How often people look up to see whether the referee says something."""
-SETTLES_S = 2.5
-"""After something is put right, people let the table rest for so long."""
+from hw_sim.waiting import SETTLES_S, Complaints, free_hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +57,7 @@ class Script:
         self._habits = habits
         self._tell = tell
         self._rng = rng
-        self._complaints: deque[Complaint] = deque()
+        self._complaints = Complaints[Complaint](table.timeline.clock, habits.patience_s, habits.reaction_s, rng)
         self._next_breach_ply = rng.randint(2, 8)
         self._late: str | None = None
         self._was_quick = False
@@ -71,7 +66,7 @@ class Script:
 
     def complain(self, complaint: Complaint) -> None:
         """The referee says what is wrong. People put right what is; they shrug at a complaint without a cause."""
-        self._complaints.append(complaint)
+        self._complaints.say(complaint)
         if complaint.reason == "knob_mismatch" and not self._breaking and not self._mending:
             self._mending = True
             self._table.start(self._mend_knob())
@@ -152,8 +147,7 @@ class Script:
         yield from person.push(move[0], int(move[1]), begun=lambda: self._made(played))
 
     def _free_hand(self, name: str) -> Act[None]:
-        while self._table.person(name).busy:
-            yield LOOK_S
+        yield from free_hand(self._table.person(name))
 
     def _made(self, played: Played[Any]) -> None:
         before = self._table.marbles.board()
@@ -231,7 +225,7 @@ class Script:
         if kind is BreachKind.KNOB_WRONG:
             yield self._rng.uniform(*self._habits.knob_delay_s)
             yield from self._turn_knob(mover, self._wrong_stop())
-        complaint = yield from self._hear_complaint()
+        complaint = yield from self._complaints.hear()
         yield from self._turn_knob(mover, self._score_stop())
         yield from self._ended(made, complaint)
 
@@ -254,7 +248,7 @@ class Script:
         yield from self._free_hand("yellow")
         made = self._breach_made(breach.kind, breach.by, breach.words)
         yield from breach.perform()
-        complaint = yield from self._hear_complaint()
+        complaint = yield from self._complaints.hear()
         yield from self._table.person(breach.by).arrange(self._right_board(made, complaint))
         yield from self._ended(made, complaint)
         if self._knob_is_behind():
@@ -272,7 +266,7 @@ class Script:
         return made.board
 
     def _breach_made(self, kind: BreachKind, by: str, words: str) -> BreachMade:
-        self._complaints.clear()
+        self._complaints.forget()
         self._breaking = True
         board = self._table.marbles.board()
         made = BreachMade(self._table.now_s, kind, by, REASONS[kind], board, words)
@@ -280,18 +274,8 @@ class Script:
         self._tell(made)
         return made
 
-    def _hear_complaint(self) -> Act[Complaint | None]:
-        """Wait until the referee complains, or people see for themselves what is wrong."""
-        until_s = self._table.now_s + self._habits.patience_s
-        while not self._complaints and self._table.now_s < until_s:
-            yield LOOK_S
-        if not self._complaints:
-            return None
-        yield self._rng.uniform(*self._habits.reaction_s)
-        return self._complaints.popleft()
-
     def _ended(self, made: BreachMade, complaint: Complaint | None) -> Act[None]:
         yield SETTLES_S
-        self._complaints.clear()
+        self._complaints.forget()
         self._breaking = False
         self._tell(BreachEnded(self._table.now_s, made.kind, complaint.reason if complaint else None))

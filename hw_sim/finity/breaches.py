@@ -13,18 +13,18 @@ it: what nobody could see is no test. What looks the same from outside may be ca
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from companion.games.finity.position import Position
 from companion.games.finity.rules import Finity
-from companion.games.game import Illegal, Played
+from companion.games.game import Illegal
 from hw_sim.finity.deeds import Deed, Look, deed_of, removal
-from hw_sim.finity.looks import LegalLooks, orphans_of
+from hw_sim.finity.looks import orphans_of
 from hw_sim.finity.places import EMPTY
 from hw_sim.finity.players import random_move
+from hw_sim.finity.situation import Situation, cuts_off, ends
 
 
 class FinityBreachKind(StrEnum):
@@ -48,8 +48,6 @@ ORPHAN_KINDS = frozenset({FinityBreachKind.RING_NOT_REMOVED, FinityBreachKind.WR
 """Breaches that follow a move with orphans; all others take the place of a move."""
 
 NOT_YOURS = frozenset({"wrong_player", "not_your_turn"})
-RING_NOT_REMOVED = frozenset({"ring_not_removed"})
-WRONG_RING_REMOVED = frozenset({"wrong_ring_removed", "piece_taken"})
 TRIES = 40
 """Moves, or pairs of moves, that are tried before none is found that shows."""
 
@@ -81,35 +79,6 @@ class Breach:
     @property
     def look(self) -> Look:
         return frozenset(self.changes.items())
-
-
-@dataclass(frozen=True, slots=True)
-class Situation:
-    """What a breach is sought in.
-
-    Attributes:
-        shown: the label at every place.
-        blind: places that the camera never sees.
-        last: who moved last; empty before the first move.
-        legal: what legal moves look like.
-    """
-
-    game: Finity
-    position: Position
-    shown: Mapping[str, str]
-    blind: frozenset[str]
-    last: str
-    rng: random.Random
-    legal: LegalLooks
-
-    @property
-    def mover(self) -> str:
-        return str(self.game.to_move(self.position))
-
-    def shuffled(self, texts: Iterable[str]) -> list[str]:
-        found = list(texts)
-        self.rng.shuffle(found)
-        return found
 
 
 def possible_breach(kind: FinityBreachKind, at: Situation) -> Breach | None:
@@ -235,12 +204,7 @@ def _wrong_player(at: Situation) -> Iterator[Breach]:
 def _own_moves(game: Finity, position: Position) -> list[str]:
     """Legal moves of pieces that show whose they are, and that orphan nothing."""
     moves = [m for m in game.legal_moves(position) if m.startswith(("ring ", "post ", "blocker "))]
-    return [move for move in moves if not move.startswith("post ") or not _orphans(game, position, move)]
-
-
-def _orphans(game: Finity, position: Position, move: str) -> bool:
-    played = game.play(position, move)
-    return isinstance(played, Played) and bool(orphans_of(played))
+    return [move for move in moves if not move.startswith("post ") or not cuts_off(game, position, move)]
 
 
 def _two_moves(at: Situation) -> Iterator[Breach]:
@@ -258,15 +222,10 @@ def _two_moves(at: Situation) -> Iterator[Breach]:
         if seconds:
             second = random_move(seconds, at.rng)
             deeds = (deed_of(game, at.position, first), deed_of(game, again, second))
-            if deeds[0].changes.keys() & deeds[1].changes.keys() or _ends(game, again, second):
+            if deeds[0].changes.keys() & deeds[1].changes.keys() or ends(game, again, second):
                 continue
             words = f"{mover} makes two moves: {first} and {second}"
             yield Breach(FinityBreachKind.TWO_MOVES, mover, deeds, NOT_YOURS | {"two_moves"}, words)
-
-
-def _ends(game: Finity, position: Position, move: str) -> bool:
-    played = game.play(position, move)
-    return isinstance(played, Played) and played.after.to_move is None
 
 
 _WAYS: Mapping[FinityBreachKind, Callable[[Situation], Iterator[Breach]]] = {
@@ -283,38 +242,3 @@ _WAYS: Mapping[FinityBreachKind, Callable[[Situation], Iterator[Breach]]] = {
     FinityBreachKind.WRONG_PLAYER: _wrong_player,
     FinityBreachKind.PIECE_TAKEN: _piece_taken,
 }
-
-
-# After a move with orphans
-
-
-def play_on(at: Situation, before: Position, orphaning: str, lying: Iterable[str]) -> str | None:
-    """A move that the next player can make though orphans lie there, and that connects none of them again.
-
-    Args:
-        at: after the orphaning move, the orphans swept.
-        before: the position before it.
-        lying: the orphans' seats.
-    """
-    seats = set(lying)
-    overlooked = at.game.play_overlooking_orphans(before, orphaning)
-    if isinstance(overlooked, Illegal) or at.position.to_move is None:
-        return None
-    orphans = set(at.game.orphans(overlooked.after))
-    for move in at.shuffled(at.game.legal_moves(at.position)):
-        changed = deed_of(at.game, at.position, move).changes.keys()
-        if changed & (seats | at.blind) or _orphans(at.game, at.position, move):
-            continue
-        played = at.game.play_overlooking_orphans(overlooked.after, move)
-        if isinstance(played, Illegal) or _ends(at.game, at.position, move):
-            continue
-        if orphans == set(at.game.orphans(played.after)):
-            return move
-    return None
-
-
-def wrong_rings(at: Situation, owner: str, lying: Iterable[str]) -> list[str]:
-    """The seats of other rings: of the player who should take orphans off, else of anybody."""
-    rings = {place: label for place, label in at.shown.items() if label != EMPTY and place[-2:] in (".S", ".M", ".L")}
-    others = sorted(rings.keys() - set(lying) - at.blind)
-    return [place for place in others if rings[place] == owner] or others

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,28 +10,18 @@ from typing import Any
 from companion.games.finity.position import Position
 from companion.games.finity.rules import Finity
 from companion.games.game import Played
-from hw_sim.finity.breaches import (
-    ORPHAN_KINDS,
-    RING_NOT_REMOVED,
-    WRONG_RING_REMOVED,
-    Breach,
-    FinityBreachKind,
-    Situation,
-    play_on,
-    possible_breach,
-    wrong_rings,
-)
+from hw_sim.finity.breaches import ORPHAN_KINDS, Breach, FinityBreachKind, possible_breach
 from hw_sim.finity.deeds import deed_of
 from hw_sim.finity.happenings import BreachEnded, BreachMade, Happening
 from hw_sim.finity.looks import LegalLooks
-from hw_sim.finity.orphans import LOOK_S, OrphanCare, places_of
+from hw_sim.finity.orphan_breaches import RING_NOT_REMOVED, WRONG_RING_REMOVED, play_on, wrong_rings
+from hw_sim.finity.orphans import OrphanCare, places_of
 from hw_sim.finity.players import FinityHabits, orphaning_moves
+from hw_sim.finity.situation import Situation
 from hw_sim.finity.table import SimFinityTable
 from hw_sim.timeline import Act
+from hw_sim.waiting import SETTLES_S, Complaints, free_hand
 
-SETTLES_S = 2.5
-"""After something is put right, people let the table rest for so long; and before a breach, so that it is told apart
-from the move before."""
 LEADS_TO: Mapping[FinityBreachKind, str] = {
     FinityBreachKind.UNDO: "reverse ",
     FinityBreachKind.REFILL_AFTER_REMOVAL: "remove ",
@@ -85,12 +74,12 @@ class Breaking:
         self._tell = tell
         self._made = made
         self._rng = rng
-        self._complaints: deque[Complaint] = deque()
+        self._complaints = Complaints[Complaint](table.timeline.clock, habits.patience_s, habits.reaction_s, rng)
         self._next_ply = rng.randint(3, 8)
 
     def complain(self, complaint: Complaint) -> None:
         """People put right what is wrong; they shrug at a complaint without a cause."""
-        self._complaints.append(complaint)
+        self._complaints.say(complaint)
 
     def leading(self, position: Position) -> list[str]:
         """Legal moves that make one of the pending breaches possible; often none."""
@@ -115,11 +104,11 @@ class Breaking:
 
     def commit(self, breach: Breach, position: Position) -> Act[None]:
         """Break a rule, wait to be told, and put it right; then the game goes on as if nothing had been."""
-        yield SETTLES_S
+        yield SETTLES_S  # so that it is told apart from the move before
         yield from self._free_hand(breach.by)
         made = self._breach_made(breach.kind, breach.by, breach.reasons, breach.words, breach.changes)
         yield from self._table.person(breach.by).do(breach.deeds)
-        complaint = yield from self._hear_complaint()
+        complaint = yield from self._complaints.hear()
         yield from self._put_right(breach.by, self._right_sight(position, complaint))
         yield from self._ended(made, complaint)
 
@@ -160,7 +149,7 @@ class Breaking:
         made = self._breach_made(FinityBreachKind.WRONG_RING_REMOVED, owner, WRONG_RING_REMOVED, words, changes)
         places = self._rng.sample([*changes], len(changes))
         yield from self._table.person(owner).take_off(places, changed=self._orphans.gone if also else lambda: None)
-        complaint = yield from self._hear_complaint()
+        complaint = yield from self._complaints.hear()
         yield from self._put_right(owner, self._sight(position))
         yield from self._ended(made, complaint)
 
@@ -174,7 +163,7 @@ class Breaking:
         deed = deed_of(self._game, position, move)
         made = self._breach_made(FinityBreachKind.RING_NOT_REMOVED, by, RING_NOT_REMOVED, words, deed.changes)
         yield from self._table.person(by).do((deed,))
-        complaint = yield from self._hear_complaint()
+        complaint = yield from self._complaints.hear()
         played = self._game.play(position, move)
         assert isinstance(played, Played)
         wanted, stands = None if complaint is None else complaint.sight, self._sight(played.after)
@@ -217,27 +206,16 @@ class Breaking:
     def _breach_made(
         self, kind: FinityBreachKind, by: str, reasons: frozenset[str], words: str, changes: Mapping[str, str]
     ) -> BreachMade:
-        self._complaints.clear()
+        self._complaints.forget()
         made = BreachMade(self._table.now_s, kind, by, reasons, words, tuple(changes.items()))
         self.planted.append(made)
         self._tell(made)
         return made
 
-    def _hear_complaint(self) -> Act[Complaint | None]:
-        """Wait until the referee complains, or people see for themselves what is wrong."""
-        until_s = self._table.now_s + self._habits.patience_s
-        while not self._complaints and self._table.now_s < until_s:
-            yield LOOK_S
-        if not self._complaints:
-            return None
-        yield self._rng.uniform(*self._habits.reaction_s)
-        return self._complaints.popleft()
-
     def _ended(self, made: BreachMade, complaint: Complaint | None) -> Act[None]:
         yield SETTLES_S
-        self._complaints.clear()
+        self._complaints.forget()
         self._tell(BreachEnded(self._table.now_s, made.kind, complaint.reason if complaint else None))
 
     def _free_hand(self, name: str) -> Act[None]:
-        while self._table.person(name).busy:
-            yield LOOK_S
+        yield from free_hand(self._table.person(name))

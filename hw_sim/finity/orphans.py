@@ -9,9 +9,8 @@ from hw_sim.finity.happenings import Ring, RingsRemoved
 from hw_sim.finity.players import FinityHabits
 from hw_sim.finity.table import SimFinityTable
 from hw_sim.timeline import Act
+from hw_sim.waiting import LOOK_S, free_hand, wait
 
-LOOK_S = 0.1
-"""How often people look up to see whether the referee says something."""
 FORGOTTEN_S = 90.0
 """Somebody sees rings that all have forgotten at last, where nobody reminds them."""
 
@@ -99,8 +98,7 @@ class OrphanCare:
 
     def _clear(self, owner: str, rings: tuple[Ring, ...]) -> Act[None]:
         person = self._table.person(owner)
-        while person.busy:
-            yield LOOK_S
+        yield from free_hand(person)
         places = places_of(ring for ring in rings if ring[0] == owner)
         if self._rng.random() < self._habits.together:
             yield from person.take_off(places)
@@ -110,7 +108,4 @@ class OrphanCare:
             yield self._rng.uniform(0.2, 1.0)
 
     def _wait(self, until: Callable[[], bool], seconds: float) -> Act[None]:
-        """Until something is said, but no longer."""
-        end_s = self._table.now_s + seconds
-        while not until() and self._table.now_s < end_s:
-            yield LOOK_S
+        yield from wait(self._table.timeline.clock, until, seconds)

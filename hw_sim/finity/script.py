@@ -14,12 +14,13 @@ from hw_sim.finity.breaking import Breaking
 from hw_sim.finity.deeds import deed_of, spelt
 from hw_sim.finity.happenings import Happening, MoveMade, MoveSettled
 from hw_sim.finity.looks import orphans_of
-from hw_sim.finity.orphans import LOOK_S, OrphanCare
+from hw_sim.finity.orphans import OrphanCare
 from hw_sim.finity.places import EMPTY, POST
 from hw_sim.finity.players import FinityHabits
 from hw_sim.finity.table import SimFinityTable
 from hw_sim.players import Player
 from hw_sim.timeline import Act
+from hw_sim.waiting import free_hand
 
 TURN_S = 8.0
 """About how long a turn takes: rates of faults that come with turns count minutes of play."""
@@ -126,8 +127,7 @@ class FinityScript:
         self._tell(MoveMade(self._table.now_s, len(self.moves), str(played.by), played.move, orphans, outcome))
 
     def _free_hand(self, name: str) -> Act[None]:
-        while self._table.person(name).busy:
-            yield LOOK_S
+        yield from free_hand(self._table.person(name))
 
     # What hands do that is no move
 

@@ -31,9 +31,17 @@ def test_all_fixtures_work_together(pytester: pytest.Pytester) -> None:
         def test_a_game(sim_game):
             *_, last = sim_game(frame_s=1.0).run()
             assert last.finished
+
+
+        def test_finity(sim_finity_table, sim_finity_game, sim_clock):
+            sim_finity_table.perform(sim_finity_table.person("A").point_at("NE.S"))
+            assert sim_clock() > 0.5
+            assert sim_finity_table.truth().sight["N.P"] == "A"
+            *_, last = sim_finity_game(frame_s=1.0).run()
+            assert last.t_s > 10
         """
     )
-    pytester.runpytest_inprocess("-p", "no:cacheprovider").assert_outcomes(passed=2)
+    pytester.runpytest_inprocess("-p", "no:cacheprovider").assert_outcomes(passed=3)
 
 
 def test_seed_and_faults_can_be_overridden(pytester: pytest.Pytester) -> None:
