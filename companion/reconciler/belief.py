@@ -15,6 +15,7 @@ from companion.reconciler.orphans import OrphanWatch
 from companion.reconciler.rates import Rates, Times
 from companion.reconciler.touching import possible
 from companion.reconciler.traces import Traced
+from companion.reconciler.trail import Trail
 from companion.reconciler.verdicts import FoundMove, MovesFound, Nothing, Verdict
 
 GAME_START_S = float("-inf")
@@ -27,6 +28,7 @@ class Belief(Generic[P]):
     breach: what is wrong on the board and was told.
     orphans: the pieces that must leave the board and may still lie there.
     window, traces: the looks since the last disturbance, and the beams broken since the last belief.
+    trail: the looks since the last belief.
     active: whether hands were near, or could have been unseen.
     first_look: whether no look has shown the board of the start yet; only then may it have been set up wrongly.
     asked: the choices that a person was last asked about; `level_since_s`, since when readings are level.
@@ -40,6 +42,7 @@ class Belief(Generic[P]):
         self.knob = KnobWatch()
         self.orphans = OrphanWatch(rates, times)
         self.window = LookWindow(rates, times)
+        self.trail = Trail(times)
         self.traces: list[Traced] = []
         self.hands_gone = False
         self.hands_again = False
@@ -60,6 +63,7 @@ class Belief(Generic[P]):
         self.first_look = False
         self.traces.clear()
         self.window.clear()
+        self.trail.clear()
         self.active = True
         self.asked: tuple[tuple[str, ...], ...] = ()
         self.level_since_s: float | None = None
@@ -86,7 +90,7 @@ class Belief(Generic[P]):
 
     def possibilities(self, position: P) -> Possible[P]:
         if position not in self._possible:
-            self._possible[position] = possible(self.game, position, self.rates, self.orphans.lying)
+            self._possible[position] = possible(self.game, position, self.rates, self.orphans.lying, self.trail)
         return self._possible[position]
 
     def forget_possibilities(self, but: Collection[P] = ()) -> None:

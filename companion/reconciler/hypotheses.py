@@ -16,6 +16,7 @@ from typing import Generic
 from companion.games.game import Breach, Effect, Illegal, Label, P, Place, TableGame, Trace
 from companion.reconciler.looks import Table, change
 from companion.reconciler.rates import Rates
+from companion.reconciler.trail import Trail
 
 MOST_MOVES = 6
 """Quick players make two moves before a look settles; six take the half minute that a mug stands over the board."""
@@ -36,6 +37,7 @@ class Hypothesis(Generic[P]):
         prior: log probability before any evidence.
         lying: pieces that its moves ask to be taken off, as they show while they still lie there.
         overlooked: the numbers of the moves after which such pieces stay, for nobody noticed before the next move.
+        steps: what each of its happenings changes by hand, in order.
         first: a move by itself, where this is a breach on top of it.
     """
 
@@ -48,6 +50,7 @@ class Hypothesis(Generic[P]):
     breach: Breach | None = None
     lying: Mapping[Place, Label] = field(default_factory=dict)
     overlooked: frozenset[int] = frozenset()
+    steps: tuple[Mapping[Place, Label], ...] = ()
     first: Hypothesis[P] | None = None
 
     @property
@@ -66,16 +69,23 @@ class Possible(Generic[P]):
 
     Args:
         lying: pieces that must leave the board and may still lie there, as they show.
+        trail: the looks since the position was believed, which tell the order of several moves.
     """
 
     def __init__(
-        self, game: TableGame[P], position: P, rates: Rates, lying: Mapping[Place, Label] | None = None
+        self,
+        game: TableGame[P],
+        position: P,
+        rates: Rates,
+        lying: Mapping[Place, Label] | None = None,
+        trail: Trail | None = None,
     ) -> None:
         self._game = game
         self._rates = rates
         self.position = position
         self.sight = game.sight(position)
         self.lying = lying or {}
+        self._trail = trail
 
     @cached_property
     def nothing(self) -> Hypothesis[P]:
@@ -150,9 +160,15 @@ class Possible(Generic[P]):
             kept = self.favoured([replace(each, prior=prior) for each in found], table, WIDTH)
             yield from kept
 
+    def order(self, supposed: Hypothesis[P]) -> float:
+        """How well the looks on the way fit the order of what is supposed to have happened; 0 where they do."""
+        if self._trail is None or len(supposed.steps) < 2:
+            return 0.0
+        return self._trail.order(self.sight, supposed.steps)
+
     def favoured(self, found: Iterable[Hypothesis[P]], table: Table, most: int) -> list[Hypothesis[P]]:
         """The best by sight; of those that end alike only two, which is enough to see that their order is open."""
-        ranked = sorted(found, key=lambda each: -change(table, self, each))
+        ranked = sorted(found, key=lambda each: -change(table, self, each) - self.order(each))
         alike: Counter[P] = Counter()
         kept = []
         for each in ranked:
@@ -194,6 +210,7 @@ class Possible(Generic[P]):
             prior=prior,
             lying=left_lying(before, effect),
             overlooked=before.overlooked,
+            steps=(*before.steps, {p: label for p, label in effect.changes.items() if p not in effect.lying}),
         )
 
 

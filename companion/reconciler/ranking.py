@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Generic
 
 from companion.games.game import P
@@ -90,7 +92,17 @@ class Ranking(Generic[P]):
             for line in lines[:2]:
                 possible = belief.possibilities(line.position)
                 scored += weighing.weigh(line, possible, possible.longer(table))
-        return sorted(scored, key=score_of, reverse=True)
+        return sorted(self._in_order(scored), key=score_of, reverse=True)
+
+    def _in_order(self, scored: list[Scored[P]]) -> Iterator[Scored[P]]:
+        """What leads, weighed by whether the looks on the way show its happenings in that order."""
+        near = max(map(score_of, scored)) - self._belief.rates.illegal_lead
+        for each in scored:
+            if each.score > near and len(each.hypothesis.steps) > 1 and not each.line.moves:
+                order = self._belief.possibilities(each.line.position).order(each.hypothesis)
+                yield replace(each, score=each.score + order)
+            else:
+                yield each
 
     def _weighing(self, table: Table, now_s: float) -> Weighing[P]:
         belief = self._belief

@@ -163,6 +163,7 @@ class Reconciler(Generic[P]):
         if before is None:
             belief.still_since_s = sight.t_s
         belief.window.add(look)
+        belief.trail.add(look)
 
     def _disturbed(self) -> None:
         self._belief.window.clear()

@@ -16,6 +16,7 @@ from companion.games.game import Effect, Illegal, Label, P, Place, TableGame, Wa
 from companion.reconciler.hypotheses import Hypothesis, Possible, left_lying
 from companion.reconciler.looks import Table, change, fit_at
 from companion.reconciler.rates import Rates
+from companion.reconciler.trail import Trail
 
 FEW = 24
 """Legal moves up to which all sequences of two are listed, some hundred at most."""
@@ -44,10 +45,10 @@ SHARE_OF_KIND = 4
 """Where not all breaches are listed, a kind is taken to have a quarter as many as there are legal moves."""
 
 
-def possible(game: TableGame[P], position: P, rates: Rates, lying: Mapping[Place, Label] | None = None) -> Possible[P]:
+def possible(game: TableGame[P], position: P, rates: Rates, lying: Mapping[Place, Label], trail: Trail) -> Possible[P]:
     """The hypotheses from a position, listed as suits how many moves it has."""
     kind = Possible if len(game.legal_moves(position)) <= FEW else Touching
-    return kind(game, position, rates, lying)
+    return kind(game, position, rates, lying, trail)
 
 
 @dataclass(frozen=True, slots=True)
