@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -320,6 +322,34 @@ def test_a_chip_at_a_table_feels_what_happens_there() -> None:
     assert last.passages == (0, 0, 5, 0, 0, 0, 1, 0)
     assert last.knob == -12
     assert last.occupancy == 0x0F00
+
+
+@pytest.mark.parametrize("fault", ["reset_rate", "silence_rate", "unplug_rate"])
+def test_a_table_resets_hangs_and_unplugs_its_chip(fault: str) -> None:
+    table = SimTable(seed=1, faults=Faults(**{fault: 6.0}))
+    plugged = []
+    with SimChip(settings=BoardSettings(), files=built_chip()) as chip:
+        chip_at(table, chip)
+        told: list[State] = []
+        for _ in range(60):
+            table.advance(1.0)
+            told += states(chip, table.now_s)
+            plugged.append(chip.plugged)
+    assert len({state.boot_id for state in told}) > 2
+    assert told[-1].uptime_ms < 60_000
+    assert all(plugged) == (fault != "unplug_rate")
+
+
+def test_a_table_goes_on_where_the_chips_process_was_killed() -> None:
+    table = SimTable(seed=1, faults=Faults(reset_rate=6.0, silence_rate=6.0, unplug_rate=6.0))
+    with SimChip(settings=BoardSettings(), files=built_chip()) as chip:
+        chip_at(table, chip)
+        table.advance(1.0)
+        os.kill(chip.pid, signal.SIGKILL)
+        table.perform(table.person("blue").push("B", 3))
+        table.advance(30.0)
+        with pytest.raises(DeviceError, match="ended"):
+            chip.run_until(table.now_s)
 
 
 PAGE = Path(__file__).parents[2] / "docs" / "firmware.md"
