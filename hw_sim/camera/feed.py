@@ -5,16 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
+from typing import Any, Protocol
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hw_sim.camera.camera import SimCamera
 from hw_sim.faults import stream
-from hw_sim.scene import Light, Scene
+from hw_sim.scene import Light
 
 Picture = npt.NDArray[np.uint8]
+Scene = Any
+"""A scene of the game that the camera draws."""
 DARK = 0.0005
 """Brightness of a picture before the camera's automatics have found their exposure."""
 STEPS = (0.6, 0.75, 0.85, 1.2, 1.4)
@@ -51,6 +53,17 @@ class CameraFaults:
                 raise ValueError(f"{item.name} must be 0 or more, got {value}")
 
 
+class Drawer(Protocol):
+    """Draws scenes of one game's table: `SimCamera`, `FinityCamera`."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the pictures."""
+        ...
+
+    def picture(self, scene: Scene, light: Light | None = None) -> Picture: ...
+
+
 class SimCameraDevice:
     """A camera on a cable: what stays when a capture of it is closed and opened again.
 
@@ -64,7 +77,7 @@ class SimCameraDevice:
 
     def __init__(
         self,
-        camera: SimCamera,
+        camera: Drawer,
         see: Callable[[float], tuple[Scene, Light]],
         *,
         frames_per_s: float = 15.0,

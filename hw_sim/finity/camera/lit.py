@@ -18,6 +18,8 @@ EDGE_MM = 0.35
 
 BLOCK = 64
 """Side of the parts of the maps in each of which the lamp stands in one direction."""
+LEVEL_MM = 10.0
+"""Height for which the lamp's direction is taken: most pieces lie there."""
 STEP_MM, STEP_SHARE, LONGEST_STEP_MM = 0.4, 0.12, 1.0
 """How far the way to the lamp is followed at a time: as a share of the distance, and its bounds."""
 
@@ -41,16 +43,17 @@ class Lit:
 
     def renew(self, window: Rect) -> None:
         """Work out the light of a part of the maps anew."""
-        for y in range(window.y0, window.y1, BLOCK):
-            for x in range(window.x0, window.x1, BLOCK):
-                self._renew_block(Rect(x, y, min(x + BLOCK, window.x1), min(y + BLOCK, window.y1)))
+        for y in range(window.y0 // BLOCK * BLOCK, window.y1, BLOCK):
+            for x in range(window.x0 // BLOCK * BLOCK, window.x1, BLOCK):
+                self._renew_block(Rect(x, y, x + BLOCK, y + BLOCK), window)
 
-    def _renew_block(self, block: Rect) -> None:
-        """The same for a part so small that its lamp stands in one direction."""
+    def _renew_block(self, whole: Rect, window: Rect) -> None:
+        """The same for what a window has of a block, which is so small that its lamp stands in one direction."""
         heights = self._maps.height
-        x, y = self._maps.grid(block)
+        block = whole.common(window)
         low, _ = self._maps.bounds(block)
-        to = self._lamp.lamp_mm - np.array([float(x.mean()), float(y.mean()), low])
+        x, y = self._maps.middle_mm(whole)
+        to = self._lamp.lamp_mm - np.array([x, y, LEVEL_MM])
         flat = max(math.hypot(to[0], to[1]), 1e-3)
         ux, uy, rise = to[0] / flat, to[1] / flat, to[2] / flat
         limit = self._reach(self._maps.highest_mm - low, rise)

@@ -24,7 +24,7 @@ from hw_sim.finity.scene import Piece, PieceKind, TileShift
 
 INK = 0.03
 """Linear reflectance of black print."""
-AROUND_MM = 7.0
+AROUND_MM = 9.0
 """How far from a piece normals and the room's light change."""
 STACKED_MM = 6.0
 """Like pieces nearer to each other than this stand on each other."""
@@ -105,6 +105,10 @@ class Maps:
     def grid(self, window: Rect) -> tuple[Floats, Floats]:
         """Millimetres x and y of a part's places."""
         return self._x[:, window.x0 : window.x1], self._y[window.y0 : window.y1]
+
+    def middle_mm(self, window: Rect) -> tuple[float, float]:
+        x, y = (window.x0 + window.x1) / 2 / PX_PER_MM, (window.y0 + window.y1) / 2 / PX_PER_MM
+        return x - self.half_mm[0], self.half_mm[1] - y
 
     def resting(self, pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
         """The pieces that lie on the mat or the tiles, or on their like, and can be a part of the maps."""
@@ -192,9 +196,9 @@ class Maps:
             form = Form.of(piece)
             reach = reach_mm(form, self._board)
             if (low_x - reach < piece.x_mm < high_x + reach) and (low_y - reach < piece.y_mm < high_y + reach):
-                self._stamp_piece(piece, form, reach)
+                self._stamp_piece(piece, form, reach, window)
 
-    def _stamp_piece(self, piece: Piece, form: Form, reach: float) -> None:
+    def _stamp_piece(self, piece: Piece, form: Form, reach: float, within: Rect) -> None:
         # Of a post only what rises above its hub is drawn: its peg may reach down into it.
         low = max(piece.z_mm, self._ground_mm(piece)) if piece.kind is PieceKind.POST else piece.z_mm
 
@@ -203,10 +207,16 @@ class Maps:
             return inside, top + np.float32(low)
 
         colour = np.array(self._look.finish_of(piece).rgb, np.float32)
-        self._stamp((piece.x_mm, piece.y_mm, piece.turn_deg), reach + 0.5, heights, colour, material_of(piece))
+        at = (piece.x_mm, piece.y_mm, piece.turn_deg)
+        # Only within what was restored: edges that are stamped twice would grow.
+        self._stamp(at, reach + 0.5, heights, colour, material_of(piece), within)
 
-    def _own_grid(self, x_mm: float, y_mm: float, turn_deg: float, reach: float) -> tuple[Rect, Floats, Floats]:
+    def _own_grid(
+        self, x_mm: float, y_mm: float, turn_deg: float, reach: float, within: Rect | None = None
+    ) -> tuple[Rect, Floats, Floats]:
+        """The part of the maps around a place, and its places in a frame that lies there and is turned."""
         window = self.window(x_mm - reach, y_mm - reach, x_mm + reach, y_mm + reach)
+        window = window.common(within) if within else window
         x, y = self.grid(window)
         x, y = x - np.float32(x_mm), y - np.float32(y_mm)
         c, s = (np.float32(f(math.radians(turn_deg))) for f in (math.cos, math.sin))
@@ -219,9 +229,10 @@ class Maps:
         heights: Callable[[Floats, Floats], tuple[Floats, Floats]],
         colour: Floats,
         material: Material,
+        within: Rect | None = None,
     ) -> None:
         """Put something in one colour on the maps, where it is higher than what is there."""
-        window, u, v = self._own_grid(*at, reach)
+        window, u, v = self._own_grid(*at, reach, within)
         inside, top = heights(u, v)
         height = self.height[window.slices]
         rise = share_inside(inside) * np.maximum(top - height, 0)
@@ -232,7 +243,10 @@ class Maps:
 
     def _form(self, window: Rect) -> None:
         """Normals and the room's light of a part."""
-        wide = window.grown(round(AROUND_MM * PX_PER_MM)).clipped((self._columns, self._rows))
+        far = window.grown(round(AROUND_MM * PX_PER_MM))
+        # Hollows are found on a coarser grid, which must be the same for every part.
+        snapped = (n // COARSE * COARSE for n in far)
+        wide = Rect(*snapped).clipped((self._columns, self._rows))
         height = self.height[wide.slices]
         nx, ny = normals_of(floats(cv2.GaussianBlur(height, (0, 0), 0.2 * PX_PER_MM)), PX_PER_MM)
         form = np.stack([nx, ny, _open_sky(height)], axis=-1)
@@ -280,7 +294,7 @@ def _open_sky(height: Floats) -> Floats:
     size = (max(height.shape[1] // COARSE, 1), max(height.shape[0] // COARSE, 1))
     coarse = cv2.resize(height, size, interpolation=cv2.INTER_AREA)
     shut = 0.30 * np.maximum(cv2.GaussianBlur(height, (0, 0), 1.0 * PX_PER_MM) - height, 0) / 1.2
-    for width_mm, weight in ((3.0, 0.36), (7.0, 0.30)):
+    for width_mm, weight in ((2.5, 0.36), (4.5, 0.30)):
         around = cv2.GaussianBlur(coarse, (0, 0), width_mm * PX_PER_MM / COARSE)
         around = cv2.resize(around, height.shape[::-1], interpolation=cv2.INTER_LINEAR)
         shut += weight * np.maximum(np.asarray(around) - height, 0) / width_mm

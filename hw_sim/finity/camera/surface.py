@@ -93,26 +93,26 @@ class Surface:
         if part is None:
             return None
         low, high = self._maps.bounds(part)
-        z = np.full(column.shape, np.float32(low))
-        if high > low:
-            self._walk(z, column, row, du, dv, high)
+        # The levels are the same for every rectangle, so that what is drawn in parts fits together.
+        first, last = math.floor(low / STEP_MM), math.ceil(high / STEP_MM)
+        z = np.full(column.shape, np.float32(first * STEP_MM))
+        if high > 0:
+            self._walk(z, column, row, du, dv, range(last, first, -1))
         return Met(z, floats(column + du * z), floats(row + dv * z))
 
     def _height_at(self, column: Floats, row: Floats) -> Floats:
         found = cv2.remap(self._maps.height, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
         return np.asarray(found, np.float32)
 
-    def _walk(self, met: Floats, column: Floats, row: Floats, du: Floats, dv: Floats, high: float) -> None:
+    def _walk(self, met: Floats, column: Floats, row: Floats, du: Floats, dv: Floats, levels: range) -> None:
         """Raise heights to where lines of sight first meet the maps, in place."""
-        low = float(met.flat[0])
-        steps = max(2, math.ceil((high - low) / STEP_MM))
-        step = np.float32((high - low) / steps)
         missing = np.ones(met.shape, bool)
-        for level in range(steps, 0, -1):
-            z = np.float32(low + level * step)
+        for level in levels:
+            z = np.float32(level * STEP_MM)
             here = missing & (self._height_at(column + du * z, row + dv * z) >= z)
             met[here] = z
             missing &= ~here
+        step = np.float32(STEP_MM)
         for _ in range(5):
             step = step / 2
             higher = met + step
