@@ -25,4 +25,5 @@ firmware:
 	@$(MAKE) --no-print-directory -C firmware_bridge/firmware
 
 clean:
+	@$(MAKE) --no-print-directory -C firmware_bridge/firmware clean
 	rm -rf .venv dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
