@@ -42,6 +42,14 @@ CLOSE_CELLS = 5
 """Gaps so narrow within a hand are hand: its shaded sides have no colour."""
 THING_CELLS = 7
 """Narrower things (17 mm) on the tiles are pieces off their places: bridges and blockers are 15 mm wide."""
+FLAT_CELLS = 9
+"""Cells (22 mm) of a window in which the tiles' structure is looked for: rims and grooves are 10 mm apart."""
+FLAT_SHARE = 0.5
+"""Share of a window that must be free of pieces and hands."""
+FLAT_SLOPE = 0.35
+"""Share of the bare tiles' structure below which it is gone: bare tiles keep 0.6 in any light, shaded ones 0.45."""
+FLAT_SIGMAS = 3.0
+"""Structure in standard deviations of noise from which its absence tells something."""
 REACH_CELLS = 16
 """Cells of a hand over the tiles, or beyond the mat's edge, from which it is near the board; pieces that lie beside
 the tiles have none of either."""
@@ -58,12 +66,16 @@ class Found:
         strange: cells of tiles that look otherwise than bare: pieces, hands, things.
         shade: root of the light that is left of the bare board's.
         near: whether a hand reaches the board: over the tiles, or in over the edge of the mat.
+        green: the green of the board's box now, and of the bare board's.
+        noise: its standard deviation.
     """
 
     hands: Mask
     strange: Mask
     shade: Values
     near: bool
+    green: tuple[Values, Values]
+    noise: float
 
 
 class ForeignFinder:
@@ -98,7 +110,14 @@ class ForeignFinder:
         strange |= shade > BRIGHT + SIGMAS * noise / np.maximum(_mean(bare), DARKEST)
         shades = np.ones(self._shape, dtype=np.float32)
         shades[self._box] = shade
-        return Found(self._whole(hands), self._whole(strange & self._tile), shades, self._near(hands))
+        return Found(
+            self._whole(hands),
+            self._whole(strange & self._tile),
+            shades,
+            self._near(hands),
+            (now[1], bare[1]),
+            noise,
+        )
 
     def things(self, found: Found, explained: Mask) -> Mask:
         """(rows, columns) what lies on the tiles and is wider than any piece.
@@ -106,7 +125,9 @@ class ForeignFinder:
         Args:
             explained: (rows, columns) cells of pieces that were read.
         """
-        strange = (found.strange & ~explained & ~found.hands)[self._box]
+        free = ~(explained | found.hands)[self._box]
+        strange = free & found.strange[self._box]
+        strange |= _flat(*found.green, self._tile & free, found.noise)
         brush = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (THING_CELLS, THING_CELLS))
         cores = cv2.morphologyEx(_joined(strange, 3).astype(np.uint8), cv2.MORPH_OPEN, brush)
         return self._whole(_joined(cores > 0, CLOSE_CELLS))
@@ -163,6 +184,27 @@ def _planes(values: Values) -> Values:
 
 def _mean(planes: Values) -> Values:
     return np.asarray((planes[0] + planes[1] + planes[2]) / 3, dtype=np.float32)
+
+
+def _flat(now: Values, bare: Values, free: Mask, noise: float) -> Mask:
+    """Cells around which the tiles' rims and grooves are gone, as under a grey card.
+
+    The slope of the line that takes the bare board's values near a cell to those of now: 1 where it is bare, the share
+    of light that is left where it is shaded, 0 where it is hidden.
+    """
+    weight = free.astype(np.float32)
+    share = _around(weight)
+    least = np.maximum(share, 1e-6)
+    mean_now, mean_bare = _around(weight * now) / least, _around(weight * bare) / least
+    common = _around(weight * now * bare) / least - mean_now * mean_bare
+    own = _around(weight * bare * bare) / least - mean_bare**2
+    told = free & (share > FLAT_SHARE) & (own > (FLAT_SIGMAS * noise) ** 2)
+    return np.asarray(told & (common < FLAT_SLOPE * own))
+
+
+def _around(values: Values) -> Values:
+    side = (FLAT_CELLS, FLAT_CELLS)
+    return np.asarray(cv2.blur(values, side, borderType=cv2.BORDER_CONSTANT), dtype=np.float32)
 
 
 def _own_hues(classes: NDArray[np.intp]) -> Mask:

@@ -27,11 +27,13 @@ from vision.recogniser import EXCHANGED, Recogniser, Stand
 
 COVERED = 0.05
 """Share of a place from which what lies over it may change what it shows; less leaves enough of the piece itself."""
+SURROUNDED = 0.5
+"""Share of the tile around a place from which what lies there lies over the place, too."""
 SHADE = 0.78
 """Root of the light that is left on the tile around a slot, on the median, below which it lies in deep shade: under a
 hand half is left, beside pieces nine tenths."""
 AROUND = 5
-"""Cells around a slot from which its light is told."""
+"""Cells around a place that tell its light, and what lies over it."""
 LEAST_AROUND = 12
 """Cells of bare tile that tell it."""
 
@@ -71,7 +73,10 @@ class FinityReader:
         self._strip, self._plain = (view.maps(points) for points in lit_mm)
         tiles = (self._coarse.steady & (self._coarse.shows == TILE)).ravel()
         around = {name: spread(self._coarse.cells[name], AROUND, self._coarse.shape) for name in self._names}
-        self._around = {name: cells[tiles[cells]] for name, cells in around.items() if "." not in name}
+        self._around = {
+            name: np.setdiff1d(cells[tiles[cells]], self._coarse.cells[name], assume_unique=True)
+            for name, cells in around.items()
+        }
         self._seen: dict[str, Sighting] = {}
         self._under: set[str] = set()
         self._reading: Reading | None = None
@@ -153,11 +158,9 @@ class FinityReader:
     def _judge(self, found: Found, things: Mask) -> Reading:
         """The reading of the whole board from what each place shows."""
         over = (found.hands | things).ravel()
-        covered = {
-            name: self._seen[name].covered or float(over[self._coarse.cells[name]].mean()) > COVERED
-            for name in self._names
-        }
-        shaded = self._in_shade(found)
+        open_tile = ~self._explained().ravel()
+        covered = {name: self._seen[name].covered or self._under_any(name, over, open_tile) for name in self._names}
+        shaded = self._in_shade(found, open_tile & ~found.hands.ravel())
         blind = {*self._blind}
         sure = {
             name: self._seen[name].label
@@ -185,13 +188,31 @@ class FinityReader:
             blind=self._blind,
         )
 
-    def _in_shade(self, found: Found) -> set[str]:
-        """Slots in so deep a shade that a black bridge could be there, or not, and look the same."""
-        free = ~(found.hands | self._explained()).ravel()
+    def _under_any(self, name: str, over: Mask, open_tile: Mask) -> bool:
+        """Whether a hand or a thing lies over a place: on its own cells, or all around them.
+
+        A part of a card may pass for a bridge, and so not for a thing; the card around it does not.
+
+        Args:
+            over, open_tile: (cells,) what is hidden, and what no piece takes up.
+        """
+        if not over.any():
+            return False
+        around = self._around[name]
+        around = around[open_tile[around]]
+        surrounded = len(around) >= LEAST_AROUND and over[around].mean() > SURROUNDED
+        return bool(surrounded or over[self._coarse.cells[name]].mean() > COVERED)
+
+    def _in_shade(self, found: Found, free: Mask) -> set[str]:
+        """Slots in so deep a shade that a black bridge could be there, or not, and look the same.
+
+        Args:
+            free: (cells,) what neither a piece nor a hand takes up.
+        """
         shaded = set()
         for name, cells in self._around.items():
             label = self._seen[name].label
-            if label == "." or label.startswith("b "):
+            if "." not in name and (label == "." or label.startswith("b ")):
                 light = found.shade.ravel()[cells[free[cells]]]
                 if len(light) >= LEAST_AROUND and float(np.median(light)) < SHADE:
                     shaded.add(name)
