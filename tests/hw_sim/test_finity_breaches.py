@@ -142,3 +142,13 @@ def test_a_change_that_two_quick_moves_leave_is_explained() -> None:
     assert looks.explain(one | two)
     assert not looks.explain(deed_of(rules, start, "ring NE S").look)
     assert not looks.explain(one | deed_of(rules, start, "ring NE S").look), "the second would be A's again"
+
+
+@pytest.mark.long
+def test_five_hundred_breaches_at_tables_with_all_faults() -> None:
+    kinds = Counter[str]()
+    for players in (2, 3, 4):
+        for seed in range(100, 118):
+            kinds.update(made.kind for made in planted(seed, players, KINDS))
+    assert kinds.total() >= 500
+    assert all(kinds[kind] >= 15 for kind in FinityBreachKind), kinds
