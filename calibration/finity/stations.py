@@ -16,7 +16,7 @@ from calibration.errors import RefusedError
 from calibration.finity.board import POST, SIZES
 from calibration.finity.examples import Bare, Example, State
 from calibration.finity.hiding import hidden_by_tower
-from calibration.finity.seats import HEAD, Look, bare_values, log_ratio, look_at, seats_of
+from calibration.finity.seats import FOOT, HEAD, POST_PARTS, Look, bare_values, log_ratio, look_at, seats_of
 from calibration.light import Values
 
 EMPTY = "."
@@ -39,9 +39,9 @@ TILE_DARKER = 0.3
 """Spread of a bare tile's brightness: shadows of pieces darken it far more than anything brightens it."""
 BRIGHTER = {RING: 0.0, POST: 0.05, BLOCKER: 0.17}
 """How much brighter than rings pieces of the same colour commonly are: they look up to the light, rings are round."""
-POST_ROUND = 2.0
-"""How much more a post varies than a ring: it shows its bright head and its steep, dark side; and the tile under it,
-with a dark hole in which colours of the pieces around are mirrored."""
+WIDER = {HEAD: 1.4, FOOT: 2.0}
+"""How much more a post varies than a ring: its round head, its steep, dark side; and the tile under it, with a dark
+hole in which colours of the pieces around are mirrored."""
 FAR = 25.0
 """Squared distance at which a label has nothing to do with what is seen; more says no more."""
 MIN_MARGIN = 1.25
@@ -83,15 +83,12 @@ class StationLook:
         """ "." and the players' letters, as distances have them."""
         return (EMPTY, *self.colours)
 
-    def distances(self, look: Look, post: bool = False) -> Values:
-        """(stations, sectors, labels) squared distances, at most `FAR`, from bare tile and from each player's colour.
-
-        Args:
-            look: what is seen.
-            post: whether posts are looked at rather than rings.
-        """
-        wider = POST_ROUND if post else 1.0
-        colours = np.array([*self.colours.values()], dtype=np.float32) + (self.post_light if post else 0.0)
+    def distances(self, look: Look, part: str) -> Values:
+        """(stations, sectors, labels) squared distances, at most `FAR`, of what a part of stations shows from bare tile
+        and from each player's colour."""
+        wider = WIDER.get(part, 1.0)
+        brighter = self.post_light if part in POST_PARTS else 0.0
+        colours = np.array([*self.colours.values()], dtype=np.float32) + brighter
         light, tint, gloss = off_colours(look.colours, colours)
         # the wider a player's colour varies against the tile's, the less it says to be near it
         rarity = max(4 * float(np.log(self.chroma / self.tile)), 0.0)
@@ -200,12 +197,17 @@ def learn_stations(bare: Bare, examples: Sequence[Example]) -> StationLook:
     )
     margin, closest = _margin(look, seen)
     if margin < MIN_MARGIN:
-        first, second = ("an empty seat" if label == EMPTY else f"the pieces of {label}" for label in closest)
+        first, second = map(in_words, closest)
         raise RefusedError(
             f"{first} and {second} look too much alike (margin {margin:.2f}, at least {MIN_MARGIN} is needed): "
             "give the board more or softer light, lock the exposure brighter, or choose other pieces"
         )
     return replace(look, margin=margin, closest=closest)
+
+
+def in_words(label: str) -> str:
+    """A label of a station, for people."""
+    return "an empty seat" if label == EMPTY else f"the pieces of {label}"
 
 
 def _purest(ratios: Values) -> Values:
@@ -247,7 +249,7 @@ def _margin(look: StationLook, seen: Sequence[_Seen]) -> tuple[float, tuple[str,
     for place in seen:
         if place.what == BLOCKER or (place.what == POST and place.label == EMPTY):
             continue
-        far = look.distances(place.look, place.what == POST).mean(axis=(0, 1))
+        far = look.distances(place.look, HEAD if place.what == POST else RING).mean(axis=(0, 1))
         right = float(far[labels.index(place.label)])
         nearest = labels[int(far.argmin())]
         if right >= 0.8 * FAR and float(far.min()) <= 0.1 * FAR:

@@ -95,11 +95,11 @@ class StationReader:
         found = {POST: self._post(rows, view)}
         stands: dict[str, Flags] = {POST: self._may_stand(found[POST])}
         for size in SIZES:
-            found[size] = self._judge(self._shown(rows, view, size, stands))
+            found[size] = self._judge(rows, view, size, stands)
             stands[size] = self._may_stand(found[size])
         for size in SIZES[-2::-1]:
             # where no ring is clear, those further out are known now, which show behind an empty seat
-            again = self._judge(self._shown(rows, view, size, stands))
+            again = self._judge(rows, view, size, stands)
             found[size] = found[size].where(found[size].share[:, 1:].max(axis=1) >= AGREE, again)
             stands[size] = self._may_stand(found[size])
         foreign = self._tinted(self._shown(rows, view, RIM, stands)) | _is_wide(found[POST], found["S"])
@@ -116,7 +116,7 @@ class StationReader:
     def _post(self, rows: list[int], view: View) -> _Found:
         """A post shows its colour both at its head and where its foot stands; without one the foot's place is bare,
         whatever ring lies behind its head."""
-        head, foot = (self._judge(self._shown(rows, view, part, {}), post=True) for part in POST_PARTS)
+        head, foot = (self._judge(rows, view, part, {}) for part in POST_PARTS)
         foot_seen = foot.seen >= BLIND_SHARE
         both = np.where(foot_seen[:, None], np.minimum(head.share, foot.share), 0.0).astype(np.float32)
         far = np.asarray((head.far + foot.far) / 2, dtype=np.float32)
@@ -125,8 +125,9 @@ class StationReader:
         far[:, 0], both[:, 0] = bare.far[:, 0], bare.share[:, 0]
         return _Found(far, both, bare.strange, np.where(foot_seen, np.minimum(head.seen, foot.seen), head.seen))
 
-    def _judge(self, shown: Look, post: bool = False) -> _Found:
-        far = self._look.distances(shown, post)
+    def _judge(self, rows: list[int], view: View, part: str, stands: Mapping[str, Flags]) -> _Found:
+        shown = self._shown(rows, view, part, stands)
+        far = self._look.distances(shown, part)
         weight = shown.seen / np.maximum(shown.seen.sum(axis=1, keepdims=True), 1e-6)
         known = far.min(axis=2) < STRANGE
         votes = (far.argmin(axis=2)[..., None] == np.arange(far.shape[2])) & known[..., None]
