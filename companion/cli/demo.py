@@ -6,6 +6,7 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,6 +23,8 @@ from companion.errors import UsageError
 if TYPE_CHECKING:
     from companion.games.game import Json
 
+SPEEDS = {"infinity": 4.0, "finity": 2.0}
+"""How fast a demo passes where nobody says it. Finity has no sensors beside the camera, so it must not look seldom."""
 LINGER_S = 2.5
 """How long people stay at the table after the end; the board's cable is pulled a little later."""
 LAST_LOOKS_S = 15.0
@@ -30,7 +33,10 @@ LAST_LOOKS_S = 15.0
 
 def demo(
     game: Annotated[str, typer.Option(metavar="NAME", help="infinity or finity.")] = "infinity",
-    speed: Annotated[float, typer.Option(min=0.1, max=20, help="How fast the game passes; 1 is real time.")] = 4,
+    speed: Annotated[
+        float | None,
+        typer.Option(min=0.1, max=20, help="How fast the game passes; 1 is real time; 4 if left out, 2 for Finity."),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Another seed is another game.")] = 1,
     players: Players = None,
     pattern: Pattern = None,
@@ -115,6 +121,7 @@ def planned(
     replay: Path | None = None,
     *,
     sensors: Sensors | None = None,
+    speed: float | None = None,
     **more: Any,
 ) -> Plan:
     """What a person asks for, with what was not said filled in.
@@ -143,7 +150,7 @@ def planned(
         if sensors is not None:
             raise UsageError("--device: Finity's board has no sensors; leave it out")
         told["sensors"] = Sensors.NONE
-    return Plan(game, **told)
+    return Plan(game, speed=speed or SPEEDS.get(game, 1.0), **told)
 
 
 def _tell(line: str) -> None:
@@ -233,9 +240,10 @@ def _compare(sim: Simulation, state: Mapping[str, Json], *, interrupted: bool) -
     if seen == made:
         _tell(f"{len(seen)} moves, all as they were made, but the position of the referee is another one")
         return False
-    first = next(
-        (n for n, pair in enumerate(zip(seen, made, strict=False), 1) if pair[0] != pair[1]),
-        min(len(seen), len(made)) + 1,
+    pairs = zip_longest(seen, made, fillvalue="none")
+    first, (told, really) = next((n, pair) for n, pair in enumerate(pairs, 1) if pair[0] != pair[1])
+    _tell(
+        f"the referee has {len(seen)} moves where {len(made)} were made; "
+        f"they differ from move {first} on ({told} instead of {really})"
     )
-    _tell(f"the referee has {len(seen)} moves where {len(made)} were made; they differ from move {first} on")
     return False

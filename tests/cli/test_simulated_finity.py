@@ -118,7 +118,7 @@ def test_a_recorded_game_of_infinity_is_replayed_whole(companion: Command) -> No
 @pytest.mark.long
 def test_a_demo_of_finity_is_refereed_as_it_was_played(companion: Command) -> None:
     Path("game.txt").write_text(RECORD, encoding="utf-8")
-    answer = companion(*("demo", "--replay", "game.txt", "--speed", "4", "--no-page", "--no-mqtt", "--json"))
+    answer = companion(*("demo", "--replay", "game.txt", "--no-page", "--no-mqtt", "--json"))
     assert answer.code == 0, answer.errors
     events = [json.loads(line) for line in answer.out.splitlines()]
     assert [event["move"] for event in events if event["event"] == "move"] == list(MOVES)
