@@ -43,9 +43,8 @@ class Report:
 
     Attributes:
         error_px: root mean square reprojection error of the marker corners.
-        colour_margin: how far rings and posts are told from each other and from bare tile: over their reference places
-            the ratio of the distance from the wrong label to the distance from the right one, of the closest pair.
-        closest: that pair: a player's letter or ".".
+        colour_margin: how well the closest two labels of rings and posts are told apart (`StationLook.margin`).
+        closest: these two: a player's letter or ".".
         markers: markers found in each picture, by its name.
         focal_px, k1: the lens as fitted.
         blind: places that this camera can never see.

@@ -6,23 +6,19 @@ light moves it along brightness only, gloss mixes white into it, and what is lef
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from calibration.errors import RefusedError
-from calibration.finity.board import POST, SIZES
-from calibration.finity.examples import Bare, Example, State
-from calibration.finity.hiding import hidden_by_tower
-from calibration.finity.seats import FOOT, HEAD, POST_PARTS, Look, bare_values, log_ratio, look_at, seats_of
+from calibration.finity.board import POST
+from calibration.finity.examples import Bare, Example
+from calibration.finity.known import BLOCKER, EMPTY, KINDS, RING, Shown, known_places
+from calibration.finity.seats import FOOT, HEAD, POST_PARTS, Look
 from calibration.light import Values
 
-EMPTY = "."
-RING, BLOCKER = "ring", "blocker"
-KINDS = (RING, POST, BLOCKER)
-"""What a player's colour is learnt from, the best first."""
 GLOSS = ((0.0, 0.0), (0.07, 0.1), (0.2, 0.4), (0.45, 1.0), (1.0, 2.0))
 """White light that a piece mirrors, in units of what the tile shows, and what it adds to the squared distance."""
 PURER = ((0.35, 0.4), (0.6, 1.0))
@@ -48,8 +44,6 @@ MIN_MARGIN = 1.25
 """Ratio of second best to best distance below which two labels look the same."""
 CALM = 1.0
 """Squared distance that noise alone makes; a margin counts from here."""
-WELL_SEEN = 0.6
-"""Share of a place's sectors in sight from which it is learnt."""
 MIN_SECTORS = 4
 """Sectors of a piece from which its colour is learnt."""
 
@@ -63,9 +57,9 @@ class StationLook:
         chroma, light: spread of a player's chroma and brightness about that colour.
         tile: spread of the chroma of bare tile.
         post_light: how much brighter the head of a post is than its owner's rings.
-        margin: smallest ratio, over all reference places, of the distance from the best wrong label to the distance
-            from the right one.
-        closest: the two labels that come closest; "." is an empty seat.
+        margin: how well the closest two labels are told apart: the median, over the reference places of the one, of
+            the ratio of the distance from the other to the distance from itself.
+        closest: these two; "." is an empty seat.
         unseen: players of whom no ring was shown: their colour comes from their posts or blockers.
     """
 
@@ -130,16 +124,6 @@ class StationLook:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """What one known place shows, its sectors in sight alone. `what` is one of `KINDS`."""
-
-    name: str
-    what: str
-    label: str
-    look: Look
-
-
 def off_colours(ratios: Values, colours: Values) -> tuple[Values, Values, Values]:
     """How far ratios (..., 3) are from each of the colours (players, 3) with as much gloss as fits best.
 
@@ -171,7 +155,7 @@ def learn_stations(bare: Bare, examples: Sequence[Example]) -> StationLook:
         RefusedError: where a player's pieces are in no reference picture, a picture shows something else than its
             state says, or two labels look alike.
     """
-    seen = [place for example in examples for place in _places(bare, example)]
+    seen = [place for example in examples for place in known_places(bare, example)]
     colours, sources = {}, {}
     for letter in examples[0].state.letters:
         ratios, sources[letter] = _source(seen, letter)
@@ -218,7 +202,7 @@ def _purest(ratios: Values) -> Values:
     return np.asarray(ratios[along >= np.quantile(along, 2 / 3)].mean(axis=0), dtype=np.float32)
 
 
-def _source(seen: Sequence[_Seen], letter: str) -> tuple[Values, str]:
+def _source(seen: Sequence[Shown], letter: str) -> tuple[Values, str]:
     """(N, 3) what shows a player's colour best, and which kind of piece it is."""
     for what in KINDS:
         own = [place.look.colours[0] for place in seen if place.what == what and place.label == letter]
@@ -238,7 +222,7 @@ def _spread(offs: Sequence[Values], bounds: tuple[float, float]) -> float:
     return float(np.clip(np.quantile(np.abs(np.concatenate([off.ravel() for off in offs])), 2 / 3), *bounds))
 
 
-def _margin(look: StationLook, seen: Sequence[_Seen]) -> tuple[float, tuple[str, str]]:
+def _margin(look: StationLook, seen: Sequence[Shown]) -> tuple[float, tuple[str, str]]:
     """How well the closest two labels are told apart, and which these are.
 
     Raises:
@@ -263,47 +247,3 @@ def _margin(look: StationLook, seen: Sequence[_Seen]) -> tuple[float, tuple[str,
         return 1.0, (EMPTY, EMPTY)
     pair = min(ratios, key=lambda key: float(np.median(ratios[key])))
     return float(np.median(ratios[pair])), pair
-
-
-def _places(bare: Bare, example: Example) -> Iterable[_Seen]:
-    """All that an example shows well of rings, posts and blockers, and of empty seats."""
-    board, state, view = bare.board, example.state, example.view
-    seats = seats_of(board, bare.players, bare.tiles, view.lens, view.pose, bare.view.pose)
-    values = bare_values(seats, bare.view)
-    rows = range(len(seats.stations))
-    stands = {
-        piece: np.array([_may_stand(state, f"{name}.{piece}") for name in seats.stations]) for piece in (POST, *SIZES)
-    }
-    for part in (HEAD, *SIZES):
-        shown = look_at(seats, part, rows, view, values, stands)
-        for row, station in enumerate(seats.stations):
-            place = f"{station}.{POST if part == HEAD else part}"
-            in_sight = shown.seen[row] > 0
-            if place not in state.hidden and in_sight.mean() >= WELL_SEEN:
-                what = POST if part == HEAD else RING
-                own = Look(*(values[row : row + 1, in_sight] for values in (shown.ratios, shown.colours, shown.seen)))
-                yield _Seen(f"{example.name}: {place}", what, state.labels[place], own)
-    for place, label in state.labels.items():
-        if label.startswith("blocker ") and place not in state.hidden:
-            look = _blocker(bare, example, place)
-            if look is not None:
-                yield _Seen(f"{example.name}: {place}", BLOCKER, label.removeprefix("blocker "), look)
-
-
-def _may_stand(state: State, place: str) -> bool:
-    return state.labels[place] != EMPTY or place in state.hidden
-
-
-def _blocker(bare: Bare, example: Example, place: str) -> Look | None:
-    """A blocker's upper face in a dozen parts; None where it is not in sight."""
-    board = bare.board
-    slot, _ = board.slot_named(place)
-    line = np.linspace(-0.3, 0.3, 6) * board.blocker.cube_sides * board.hex_side
-    x, y = np.meshgrid(line, line)
-    points = bare.tiles.slot_mm(board, slot, np.stack([x, y, np.full(x.shape, board.blocker.top_z)], axis=-1))
-    eye = example.view.pose.eye_mm
-    if hidden_by_tower(board, bare.tiles, eye, points).any():
-        return None
-    now = example.view.values(points).reshape(1, 12, 3, 3).mean(axis=2)
-    ratios = log_ratio(now, bare.view.values(points).mean(axis=(0, 1)))
-    return Look(ratios, ratios, np.ones((1, 12), dtype=np.float32))

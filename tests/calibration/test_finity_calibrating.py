@@ -14,9 +14,10 @@ from calibration.file import load, save
 from calibration.finity.appearance import FinityCalibration
 from calibration.finity.board import SIZES
 from calibration.finity.examples import State
+from calibration.finity.known import EMPTY
 from calibration.finity.procedure import Reference, Report, calibrate
 from calibration.finity.states import load_state
-from calibration.finity.stations import EMPTY, StationLook, off_colours
+from calibration.finity.stations import StationLook, off_colours
 from calibration.sampling import Picture
 from tests.calibration.finity_scenes import BOARD, SCENES, calibrated, scene
 from vision.pictures import read_picture

@@ -16,8 +16,9 @@ from calibration.camera import Pose
 from calibration.finity.appearance import FinityCalibration
 from calibration.finity.board import POST, SIZES
 from calibration.finity.hiding import BLIND_SHARE, Flags
+from calibration.finity.known import EMPTY
 from calibration.finity.seats import POST_PARTS, RIM, Look, bare_values, look_at, seats_of
-from calibration.finity.stations import EMPTY, StationLook
+from calibration.finity.stations import StationLook
 from calibration.finity.view import UNIT, View
 from calibration.light import Values
 from vision.finity.sighting import Sighting
