@@ -78,7 +78,7 @@ class FinityEyes:
         self._ready: tuple[int, list[_Picture], list[str]] = (-1, [], [])
         self._light = Light()
         self._adapting_until_s = 0.0
-        self._glare: dict[str, tuple[float, str]] = {}
+        self._glare: dict[str, tuple[float, str, float]] = {}
         self._glare_due_s = self._next_glare_s(0.0)
 
     def look(self, t_s: float) -> Seen:
@@ -126,10 +126,11 @@ class FinityEyes:
                 spoilt[name] = self._doubt(name)
         for name in self._misread():
             spoilt[name] = self._wrong(name)
-        for name, (_, wrong) in self._glare.items():
+        for name, (_, wrong, less) in self._glare.items():
             label = self._table.shown()[name]
             if wrong != label and spoilt.get(name, picture.places[name]).sure:
-                spoilt[name] = wrongly(wrong, label, self._labels[name], self._rng, sure=False)
+                glared = dict.fromkeys(self._labels[name], 0.003) | {wrong: 1.0, label: less}
+                spoilt[name] = PlaceSeen(glared, sure=False)
         return picture, spoilt
 
     def _clear(self, name: str, label: str) -> PlaceSeen:
@@ -231,7 +232,8 @@ class FinityEyes:
         while t_s >= self._glare_due_s:
             name = self._rng.choice(self._names)
             wrong = self._rng.choice(self._looks_like(name, self._table.shown()[name]))
-            self._glare[name] = (self._glare_due_s + self._rng.uniform(1.0, 6.0), wrong)
+            lasts_s, less = self._rng.uniform(1.0, 6.0), self._rng.uniform(0.4, 0.95)
+            self._glare[name] = (self._glare_due_s + lasts_s, wrong, less)
             self._glare_due_s = self._next_glare_s(self._glare_due_s)
 
     def _next_glare_s(self, t_s: float) -> float:
