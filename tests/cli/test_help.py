@@ -23,8 +23,9 @@ def examples(text: str) -> list[list[str]]:
     """The calls of `companion` below `Example:`, in words, without `companion` itself and other programs."""
     block = re.search(r"Examples?:\n\n(.*?)\n\n\w", text, re.DOTALL)
     assert block is not None, "the help has no example"
-    lines = re.sub(r"\\\n\s*", "", block[1]).splitlines()
-    calls = [shlex.split(call) for line in lines for call in line.split("|")]
+    # What stands in quotes may go over several lines, as in a shell.
+    said = re.sub(r"'[^']*'", "QUOTED", re.sub(r"\\\n\s*", "", block[1]))
+    calls = [shlex.split(call) for line in said.splitlines() for call in line.split("|")]
     return [words[1:] for words in calls if words[:1] == ["companion"]]
 
 
