@@ -18,7 +18,7 @@ from vision.finity.bridge_fit import Guess, bank_for, fit
 from vision.finity.bridge_model import shape_of
 from vision.finity.bridge_scores import Scores, likelihood, weigh
 from vision.finity.cover import SHADE_MM, WALL_MM, Cover, seen_by
-from vision.finity.slot_look import Seen, seam_evidence
+from vision.finity.slot_look import Seen, dark_line, seam_evidence
 
 ROUNDS: Final = 3
 """Bridges found hide parts of their neighbours' patches: once for the strongest of every corner, once for the rest."""
@@ -44,6 +44,7 @@ class Bridges:
         rough: (slots,) log likelihood ratio of the best bridge to the bare tile, by rough fits.
         scores: by fine fits.
         seam: (slots,) how much rather the tiles' seam is seen than a shaft over it.
+        line: (slots,) how dark a line runs where the seam does (`dark_line`).
         weight: (slots, CELLS) what cells counted.
     """
 
@@ -51,6 +52,7 @@ class Bridges:
     rough: Floats
     scores: Scores
     seam: Values
+    line: Values
     weight: Values
 
 
@@ -92,7 +94,8 @@ class BridgeFinder:
             scores.scores[rows], scores.ratios[rows], scores.off[rows] = first.scores, first.ratios, first.off
             scores.ways[rows] = first.ways
             self._doubt_directions(seen, worth, others, rows, scores)
-        return Bridges(fine, rough.gains, scores, seam_evidence(seen, rough.weight), rough.weight)
+        seam = seam_evidence(seen, rough.weight)
+        return Bridges(fine, rough.gains, scores, seam, dark_line(seen, rough.weight), rough.weight)
 
     def _roughly(self, seen: Seen, worth: Values, others: Mapping[int, Guess]) -> _Rough:
         """Fit rough guesses to all patches, and again to those of which a neighbour then hides other cells."""

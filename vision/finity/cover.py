@@ -94,9 +94,9 @@ class Cover:
         return ids
 
     def add_blockers(self, ids: Ids, which: Iterable[int]) -> None:
-        """Draw blockers into these slots."""
+        """Draw blockers into these slots; their own slots do not see what is under them either."""
         for number in which:
-            cv2.fillConvexPoly(ids, self._hulls[number], number + 1)
+            cv2.fillConvexPoly(ids, self._hulls[number], NOBODY)
 
     def lying(self, found: Mapping[int, Guess], around_mm: float) -> Ids:
         """Bridges and so much around them: all rims first, so that no rim hides another one's face."""

@@ -24,6 +24,10 @@ TINT_NOISE: Final = 3.0
 """And by more than so many times what noise makes, of which hardly a cell is then taken for coloured."""
 SEAM: Final = (7, 2)
 """Cells along and across from a slot's middle that a shaft surely covers and through which the tiles' seam runs."""
+LEAST_NOISE: Final = 0.002
+"""What rounding to 256 codes leaves of a cell, in root light."""
+LINE: Final = 2
+"""Cells along from the middle in which the seam lies, wherever the tiles lie."""
 WINDOW: Final = 7
 """Cells along over which light changes little."""
 
@@ -59,7 +63,7 @@ def look(patches: SlotPatches, view: View, which: tuple[int, ...], tile: Values)
     smooth = np.array([cv2.blur(rows, (3, 3)) for rows in tint.reshape(-1, ACROSS, ALONG, 3)])
     off_hue = np.abs(smooth).max(axis=-1).reshape(-1, CELLS)
     limit = TINT + TINT_NOISE * float(np.median(off_hue)) + TINT_SHARE * bright
-    noise = cell_noise(bright[..., None])
+    noise = np.maximum(cell_noise(bright[..., None]), LEAST_NOISE)
     cells_off = noise[:, None] + MODEL + MODEL_SHARE * plain
     off = np.median(cells_off, axis=1)
     worth = np.minimum(1, off[:, None] / cells_off) ** 2
@@ -89,6 +93,18 @@ def seam_evidence(seen: Seen, weight: Values) -> Values:
     likely = -((share - lit) ** 2) / (2 * if_tile) - np.log(if_tile) / 2
     likely += share**2 / (2 * if_shaft) + np.log(if_shaft) / 2
     return np.asarray(np.clip(likely, -MOST, MOST), dtype=np.float32)
+
+
+def dark_line(seen: Seen, weight: Values) -> Values:
+    """(slots,) how dark a line runs across the middle of a slot, in standard deviations of noise: the tiles' seam, in
+    whatever light; a bridge's plain face has none."""
+    rows = slice(ACROSS // 2 - SEAM[1], ACROSS // 2 + SEAM[1] + 1)
+    columns = slice(ALONG // 2 - LINE, ALONG // 2 + LINE)
+    counts, now = (v.reshape(-1, ACROSS, ALONG)[:, rows] for v in (weight, seen.bright))
+    bent, counts = _bent(now)[..., columns], counts[..., columns] > 0
+    count = counts.sum(axis=1)
+    depth = -(bent * counts).sum(axis=1) / np.maximum(count, 1) * np.sqrt(count)
+    return np.asarray((depth / seen.noise[:, None]).max(axis=1), dtype=np.float32)
 
 
 def _bent(strips: Values) -> Values:

@@ -55,7 +55,12 @@ BLACK_DOWN: Final = 1.5
 HALF_HIDDEN: Final = 0.6
 """Share in sight below which no bridge is sure: the end that tells its direction may be the hidden one."""
 SEAM: Final = 4.0
-"""From this on the seam between the tiles contradicts a bridge, or its absence the bare tile."""
+"""From this on that no seam between the tiles is seen contradicts the bare tile."""
+LINE: Final = 2.0
+"""Darkness of a line (in noise) that chance makes on a plain face, the darkest of a few being taken. Black bridges
+reach 3.5, three of four bare tiles 5 and more."""
+LINE_MOST: Final = 30.0
+"""No more than this is believed of a line: the edge of a shadow may look like one."""
 WORST: Final = 9.0
 """No label is less likely than this against the best: something unforeseen happens once in ten thousand times."""
 
@@ -70,6 +75,7 @@ class Evidence:
     ratios: tuple[float, float]
     off: tuple[float, float]
     seam: float
+    line: float
     cube: tuple[float, ...]
     frame: tuple[float, ...]
     cube_odd: float
@@ -97,6 +103,7 @@ class Evidence:
             (float(bridges.scores.ratios[row, 0]), float(bridges.scores.ratios[row, 1])),
             (float(bridges.scores.off[row, 0]), float(bridges.scores.off[row, 1])),
             float(bridges.seam[row]),
+            float(bridges.line[row]),
             tuple(map(float, cubes.face[row])),
             tuple(map(float, cubes.frame[row])),
             float(cubes.odd[row]),
@@ -142,8 +149,15 @@ class Judge:
                 if not e.fine:
                     logs[f"{colour} {tail}"] = min(e.rough, 0.0)
                     continue
-                logs[f"{colour} {tail}"] = e.scores[way] - e.seam + self._colour_log(colour, e.ratios[way])
+                logs[f"{colour} {tail}"] = (
+                    e.scores[way] - e.seam - self._line_cost(e.line) + self._colour_log(colour, e.ratios[way])
+                )
         return logs
+
+    @staticmethod
+    def _line_cost(line: float) -> float:
+        """Minus the log likelihood that a plain face shows so dark a line by chance."""
+        return min(0.5 * max(line - LINE, 0.0) ** 2, LINE_MOST)
 
     def _colour_log(self, colour: str, ratio: float) -> float:
         mean, spread = self._look.ratios[colour]
@@ -165,6 +179,8 @@ class Judge:
             doubts.append("hardly in sight")
         if sorted(e.cube)[-2:][0] > NO_CUBE:
             doubts.append("two players' colours")
+        if e.fine and e.off[1] > UNKNOWN * e.usual_off:
+            doubts.append("the tile around it is not seen")
         return doubts
 
     def _doubts(self, slot: SlotPlace, e: Evidence, best: str, logs: dict[str, float]) -> list[str]:
@@ -191,8 +207,6 @@ class Judge:
         colour, way = best[0], int(best[2:] != slot.stations[0])
         if logs[best] < EVEN + (3 * shade - 2) * PRESENT:
             doubts.append("hardly differs from the tile")
-        if e.seam > SEAM:
-            doubts.append("the seam of the tiles is seen")
         other_way = f"{colour} {slot.stations[1 - way]}"
         # where more is left than usual, cells are off in larger patches
         spoilt = max(1.0, bridge_off / e.usual_off) ** 2
