@@ -103,13 +103,6 @@ def hidden_by_tower(board: FinityBoard, tiles: Tiles, eye_mm: Floats, points_mm:
     return hidden_by([tower(board, tiles)], eye_mm, points_mm)
 
 
-def hidden_by_pieces(
-    board: FinityBoard, tiles: Tiles, places: Iterable[str], eye_mm: Floats, points_mm: Floats
-) -> Flags:
-    """Which of the points (..., 3) posts, rings and blockers that stand at these places hide from the eye (3,)."""
-    return hidden_by([standing(board, tiles, place) for place in places], eye_mm, points_mm)
-
-
 def place_points_mm(board: FinityBoard, tiles: Tiles, place: str) -> Floats:
     """(N, 3) points spread over what a piece shows at its place: the upper face of a ring, first the head and then the
     hub of a post, the upper face of a bridge."""

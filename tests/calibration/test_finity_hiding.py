@@ -9,7 +9,6 @@ from calibration.finity.hiding import (
     Solid,
     blind_places,
     hidden_by,
-    hidden_by_pieces,
     hidden_by_tower,
     standing,
     visible_share,
@@ -69,8 +68,8 @@ def test_a_post_hides_the_far_side_of_a_small_ring() -> None:
     z = BOARD.rings.seat_z["S"] + BOARD.rings.thickness
     points = np.array([(x, y + 7.0, z), (x, y - 7.0, z)])
     aslant = np.array([0.0, -400.0, 500.0])
-    assert hidden_by_pieces(BOARD, tiles, ["S.P"], aslant, points).tolist() == [True, False]
-    assert not hidden_by_pieces(BOARD, tiles, ["N.P"], aslant, points).any()
+    assert hidden_by([standing(BOARD, tiles, "S.P")], aslant, points).tolist() == [True, False]
+    assert not hidden_by([standing(BOARD, tiles, "N.P")], aslant, points).any()
     assert standing(BOARD, tiles, "C>S L").top_z == BOARD.blocker.top_z
 
 
