@@ -100,10 +100,9 @@ def dark_line(seen: Seen, weight: Values) -> Values:
     whatever light; a bridge's plain face has none."""
     rows = slice(ACROSS // 2 - SEAM[1], ACROSS // 2 + SEAM[1] + 1)
     columns = slice(ALONG // 2 - LINE, ALONG // 2 + LINE)
-    counts, now = (v.reshape(-1, ACROSS, ALONG)[:, rows] for v in (weight, seen.bright))
-    bent, counts = _bent(now)[..., columns], counts[..., columns] > 0
-    count = counts.sum(axis=1)
-    depth = -(bent * counts).sum(axis=1) / np.maximum(count, 1) * np.sqrt(count)
+    now, counts = (values.reshape(-1, ACROSS, ALONG)[:, rows] for values in (seen.bright, weight))
+    clear = counts[..., columns] > 0
+    depth = -(_bent(now)[..., columns] * clear).sum(axis=1) / np.sqrt(np.maximum(clear.sum(axis=1), 1))
     return np.asarray((depth / seen.noise[:, None]).max(axis=1), dtype=np.float32)
 
 

@@ -26,6 +26,9 @@ from vision.finity.slot_look import Seen, look
 from vision.finity.slot_verdict import CUBE_FACE, Evidence, Judge
 
 EMPTY: Final = "."
+NEAR_SIDES: Final = 1.3
+"""Slots whose middles are further apart do not reach into each other's patches: half a patch and a bridge with its
+shade are 1.1 hexagon sides long."""
 
 
 class SlotReader:
@@ -53,6 +56,8 @@ class SlotReader:
         self._judge = Judge(learnt.slots, "ABCD"[: learnt.players])
         self._face = bank_for(board).faces.max(axis=0)
         self._ways: dict[int, Guess] = {}
+        middles = np.array([(slot.x_mm, slot.y_mm) for slot in self._slots])
+        self._near = np.linalg.norm(middles[:, None] - middles[None], axis=-1) < NEAR_SIDES * board.hex_side
 
     def read(self, view: View, slots: Collection[str], known: Mapping[str, Sighting]) -> Mapping[str, Sighting]:
         """Each of these slots, by name.
@@ -72,7 +77,12 @@ class SlotReader:
         others = {self._numbers[name]: s for name, s in known.items() if name in self._numbers and name not in slots}
         blocked += [number for number, s in others.items() if s.label.startswith("blocker")]
         self._cover.add_blockers(standing, blocked)
-        lying = {number: self._way(number, s.label) for number, s in others.items() if s.label[:2] in ("b ", "w ")}
+        near = self._near[list(which)].any(axis=0)
+        lying = {
+            number: self._way(number, s.label)
+            for number, s in others.items()
+            if near[number] and s.label[:2] in ("b ", "w ")
+        }
         clear = seen_by(standing, self._patches.middles_px, which)
         bridges = self._finder.find(seen, clear, lying)
         face = self._face / self._face.sum()
