@@ -155,8 +155,9 @@ class Stage:
 
     def _shaded_by(self, piece: Piece) -> Rect:
         """The part of the maps in which a piece takes the lamp's light."""
-        dx, dy = self._lit.shadow_mm(piece.x_mm, piece.y_mm, self._top_mm(piece))
-        reach = reach_mm(Form.of(piece), self._props.board) + 1 + self.lamp.softness * math.hypot(dx, dy)
+        top = self._top_mm(piece)
+        dx, dy = self._lit.shadow_mm(piece.x_mm, piece.y_mm, top)
+        reach = reach_mm(Form.of(piece), self._props.board) + 1 + self.lamp.softness * math.hypot(dx, dy, top)
         ends_x, ends_y = (piece.x_mm, piece.x_mm + dx), (piece.y_mm, piece.y_mm + dy)
         return self._maps.window(min(ends_x) - reach, min(ends_y) - reach, max(ends_x) + reach, max(ends_y) + reach)
 

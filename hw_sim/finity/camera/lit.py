@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from hw_sim.camera.board_maps import PX_PER_MM
-from hw_sim.camera.lens import Floats, Rect
+from hw_sim.camera.lens import Rect
 from hw_sim.camera.shading import Rig
 from hw_sim.finity.camera.maps import Maps
 
@@ -59,39 +59,36 @@ class Lit:
         limit = self._reach(self._maps.highest_mm - low, rise)
         _, high = self._maps.bounds(self._towards(block, ux * limit, uy * limit))
         reach = self._reach(high - low, rise)
-        receiving = heights[block.slices]
+        receiving, size = heights[block.slices], heights.shape[::-1]
         shadow = np.zeros(receiving.shape, np.float32)
         widening = 2 * self._lamp.softness * math.hypot(1, rise)
         # Nearer places of the same plane must not shade each other by the width of an edge.
         distance = max(STEP_MM, EDGE_MM / max(rise, 1e-3))
         while distance < reach:
             # The maps' grid is finer than any edge of a shadow: whole places are near enough.
-            seen = self._shifted(block, round(ux * distance * PX_PER_MM), -round(uy * distance * PX_PER_MM))
-            if seen is None:
+            right, down = round(ux * distance * PX_PER_MM), -round(uy * distance * PX_PER_MM)
+            there = _moved(block, right, down).clipped(size)
+            if there.is_empty:
                 break
-            above = seen - receiving
+            # Beyond the maps nothing stands.
+            here = _moved(there, -right, -down).within(block).slices
+            above = heights[there.slices] - receiving[here]
             above -= np.float32(rise * distance)
             above *= np.float32(1 / max(widening * distance, 2 * EDGE_MM))
-            np.maximum(shadow, above + np.float32(0.5), out=shadow)
+            np.maximum(shadow[here], above + np.float32(0.5), out=shadow[here])
             distance += max(STEP_MM, min(STEP_SHARE * distance, LONGEST_STEP_MM))
         self.share[block.slices] = 1 - np.minimum(shadow, 1)
 
-    @staticmethod
-    def _reach(high_mm: float, rise: float) -> float:
-        """How far away something so much higher still shades, and half a penumbra more."""
-        return min((high_mm + 0.5) / max(rise, 1e-3), REACH_MM) if high_mm > 0 else 0.0
+    def _reach(self, high_mm: float, rise: float) -> float:
+        """How far away something so much higher still takes light from the lamp's upper edge."""
+        to_edge = max(rise - self._lamp.softness * math.hypot(1, rise), 0.1 * rise, 1e-3)
+        return min(high_mm / to_edge, REACH_MM) if high_mm > 0 else 0.0
 
     def _towards(self, block: Rect, dx_mm: float, dy_mm: float) -> Rect:
         """The part of the maps over which the lamp shines into a block."""
-        rows, columns = self._maps.height.shape
-        right, down = round(dx_mm * PX_PER_MM), -round(dy_mm * PX_PER_MM)
-        there = Rect(block.x0 + right, block.y0 + down, block.x1 + right, block.y1 + down)
-        return block.union(there).clipped((columns, rows))
+        there = _moved(block, round(dx_mm * PX_PER_MM), -round(dy_mm * PX_PER_MM))
+        return block.union(there).clipped(self._maps.height.shape[::-1])
 
-    def _shifted(self, block: Rect, right: int, down: int) -> Floats | None:
-        """Heights so many places away from those of a block; None beyond the maps, where nothing stands."""
-        rows, columns = self._maps.height.shape
-        r0, r1, c0, c1 = block.y0 + down, block.y1 + down, block.x0 + right, block.x1 + right
-        if r0 < 0 or c0 < 0 or r1 > rows or c1 > columns:
-            return None
-        return self._maps.height[r0:r1, c0:c1]
+
+def _moved(rect: Rect, right: int, down: int) -> Rect:
+    return Rect(rect.x0 + right, rect.y0 + down, rect.x1 + right, rect.y1 + down)

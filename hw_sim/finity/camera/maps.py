@@ -24,8 +24,9 @@ from hw_sim.finity.scene import Piece, PieceKind, TileShift
 
 INK = 0.03
 """Linear reflectance of black print."""
-AROUND_MM = 9.0
-"""How far from a piece normals and the room's light change."""
+AROUND_MM, AROUND_TALL_MM = 9.0, 13.5
+"""How far from a piece normals and the room's light change: two or three standard deviations of the widest hollow."""
+TALL_MM = 13.0
 STACKED_MM = 6.0
 """Like pieces nearer to each other than this stand on each other."""
 RESTS_MM = 1.0
@@ -75,7 +76,7 @@ class Maps:
                 colour,
                 Material.TILE,
             )
-        reach = board.hex_side + AROUND_MM
+        reach = board.hex_side + AROUND_TALL_MM
         middles = [board.station_centres[name] for name in board.stations(players)]
         (low_x, high_x), (low_y, high_y) = ((min(at) - reach, max(at) + reach) for at in zip(*middles, strict=True))
         tiled = self.window(low_x, low_y, high_x, high_y)
@@ -158,10 +159,16 @@ class Maps:
         self._pieces = pieces
         for part in disjoint([self._around(piece, 1) for piece in changed]):
             self._restore(part)
-        parts = disjoint([self._around(piece, AROUND_MM) for piece in changed])
+        parts = disjoint(
+            [self._around(piece, AROUND_TALL_MM if self._is_tall(piece) else AROUND_MM) for piece in changed]
+        )
         for part in parts:
             self._renew(part)
         return list(changed), parts
+
+    def _is_tall(self, piece: Piece) -> bool:
+        """Whether a piece, alone or on a stack, rises far over what it stands on."""
+        return piece.z_mm + height_mm(Form.of(piece), self._board) - self._ground_mm(piece) > TALL_MM
 
     def _around(self, piece: Piece, more_mm: float) -> Rect:
         reach = reach_mm(Form.of(piece), self._board) + more_mm
@@ -243,7 +250,7 @@ class Maps:
 
     def _form(self, window: Rect) -> None:
         """Normals and the room's light of a part."""
-        far = window.grown(round(AROUND_MM * PX_PER_MM))
+        far = window.grown(round(AROUND_TALL_MM * PX_PER_MM))
         # Hollows are found on a coarser grid, which must be the same for every part.
         snapped = (n // COARSE * COARSE for n in far)
         wide = Rect(*snapped).clipped((self._columns, self._rows))

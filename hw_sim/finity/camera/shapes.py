@@ -11,7 +11,7 @@ from calibration.finity.board import FinityBoard
 from hw_sim.camera.bodies import Placed
 from hw_sim.camera.lens import Doubles, Floats, floats
 from hw_sim.camera.look import Finish
-from hw_sim.camera.relief import Relief, grid, relief
+from hw_sim.camera.relief import WIDE_MM, Relief, grid, relief
 from hw_sim.finity.camera.look import FinityLook
 from hw_sim.finity.scene import Piece, PieceKind
 
@@ -169,7 +169,8 @@ class PieceBodies:
         return Placed(self._made[key], R, np.array([piece.x_mm, piece.y_mm, piece.z_mm]))
 
     def _relief(self, form: Form, finish: Finish) -> Relief:
-        reach = reach_mm(form, self._board) + 1.5
+        # Room for the widest penumbra, which is a part of the body's maps.
+        reach = reach_mm(form, self._board) + 2 * WIDE_MM
         x, y, origin = grid((-reach, -reach), (reach, reach), BODY_PX_PER_MM)
         inside, top, bottom = solid(form, self._board, self._look.roundness, x, y)
         there = inside > 0
