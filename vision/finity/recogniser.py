@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import cv2
 import numpy as np
@@ -34,6 +34,8 @@ SHADE = 0.78
 hand half is left, beside pieces nine tenths."""
 AROUND = 5
 """Cells around a place that tell its light, and what lies over it."""
+BRIDGES = ("b ", "w ")
+"""How labels of bridges start."""
 LEAST_AROUND = 12
 """Cells of bare tile that tell it."""
 
@@ -166,6 +168,7 @@ class FinityReader:
             name: self._seen[name].label
             for name in self._names
             if not (covered[name] or name in blind or name in shaded or self._seen[name].doubts)
+            and not self._beside_hidden_slot(name, covered)
         }
         for name in contradictions(sure):
             del sure[name]
@@ -202,6 +205,12 @@ class FinityReader:
         around = around[open_tile[around]]
         surrounded = len(around) >= LEAST_AROUND and over[around].mean() > SURROUNDED
         return bool(surrounded or over[self._coarse.cells[name]].mean() > COVERED)
+
+    def _beside_hidden_slot(self, name: str, covered: Mapping[str, bool]) -> bool:
+        """Whether what looks like a bridge may be the end of one that lies under a hand in the next slot."""
+        if "." in name or self._seen[name].label[:2] not in BRIDGES:
+            return False
+        return any(covered[near] and "." not in near for near in self._signature.neighbours[name])
 
     def _in_shade(self, found: Found, free: Mask) -> set[str]:
         """Slots in so deep a shade that a black bridge could be there, or not, and look the same.
