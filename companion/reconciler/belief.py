@@ -29,6 +29,7 @@ class Belief(Generic[P]):
     orphans: the pieces that must leave the board and may still lie there.
     window, traces: the looks since the last disturbance, and the beams broken since the last belief.
     trail: the looks since the last belief.
+    visits: how often hands have come to the board since the last belief.
     active: whether hands were near, or could have been unseen.
     first_look: whether no look has shown the board of the start yet; only then may it have been set up wrongly.
     asked: the choices that a person was last asked about; `level_since_s`, since when readings are level.
@@ -70,6 +71,7 @@ class Belief(Generic[P]):
         self.pushed_s = GAME_START_S
         self._possible = {}
         self.concluded: object = None
+        self.visits = 0
         self.judge_again_s = GAME_START_S
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import Generic
 
-from companion.games.game import Label, OtherStart, P, Place
+from companion.games.game import Illegal, Label, OtherStart, P, Place
 from companion.reconciler.belief import Belief
 from companion.reconciler.hypotheses import Hypothesis
 from companion.reconciler.lines import Line
@@ -87,7 +87,31 @@ class ByEyes(Generic[P]):
             return self._level(now_s, best, [best, replace(best, hypothesis=belief.possibilities(belief.root).nothing)])
         if best.hypothesis.is_nothing:
             return self._nothing(now_s, best.line)
-        return self._commit(best)
+        return self._made(best)
+
+    def _made(self, best: Scored[P]) -> Verdict:
+        """Moves that are seen to be made; where one may have been made unseen before them a person is asked."""
+        belief = self._belief
+        unseen = () if best.line.moves else self._after_unseen(best.hypothesis.moves)
+        if not unseen:
+            return self._commit(best)
+        choices = (best.hypothesis.moves, *unseen)
+        if choices == belief.asked:
+            return Nothing()
+        belief.asked = choices
+        return Ambiguous(choices, replaces=len(belief.told))
+
+    def _after_unseen(self, moves: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+        """The ways in which a move was made before these where no camera sees it: hands were there more than once."""
+        belief, last = self._belief, self._belief.window.last
+        if last is None or not last.blind or len(moves) != 1 or belief.visits < 2:
+            return ()
+        hidden = belief.possibilities(belief.position).unseen([Place(name) for name in last.blind])
+        return tuple(
+            (*first.moves, *moves)
+            for first in hidden
+            if not isinstance(belief.game.play(first.position, moves[0]), Illegal)
+        )
 
     def _commit(self, best: Scored[P]) -> Verdict:
         belief = self._belief
@@ -107,7 +131,12 @@ class ByEyes(Generic[P]):
             return self._level(now_s, legal, [each for each in ranked if each.hypothesis.breach is None])
         if not enough or best.sight < belief.rates.place_misfit:
             return Nothing()
-        if breach.accident and not self._lasts(now_s, best.hypothesis):
+        if unseen := self._after_unseen(breach.moves):
+            if unseen == belief.asked:
+                return Nothing()
+            belief.asked = unseen
+            return Ambiguous(unseen, replaces=len(belief.told))
+        if breach.accident and not belief.orphans.lying and not self._lasts(now_s, best.hypothesis):
             return Nothing()
         rivals = [each for each in ranked if each.score > best.score - belief.rates.commit_lead]
         also = tuple(

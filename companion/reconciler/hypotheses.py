@@ -7,7 +7,7 @@ are listed that change a place which looks otherwise than believed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import log
@@ -160,22 +160,33 @@ class Possible(Generic[P]):
             kept = self.favoured([replace(each, prior=prior) for each in found], table, WIDTH)
             yield from kept
 
-    def order(self, supposed: Hypothesis[P]) -> float:
-        """How well the looks on the way fit the order of what is supposed to have happened; 0 where they do."""
-        if self._trail is None or len(supposed.steps) < 2:
-            return 0.0
-        return self._trail.order(self.sight, supposed.steps)
+    def in_order(self, alike: Sequence[Hypothesis[P]]) -> list[float]:
+        """How much worse than the best of them each fits the looks on the way, of hypotheses that end alike."""
+        if self._trail is None or len(alike) < 2:
+            return [0.0] * len(alike)
+        places = {place for each in alike for step in each.steps for place in step if place in self.sight}
+        fits = [self._trail.order(self.sight, each.steps, places) for each in alike]
+        return [each - max(fits) for each in fits]
 
     def favoured(self, found: Iterable[Hypothesis[P]], table: Table, most: int) -> list[Hypothesis[P]]:
         """The best by sight; of those that end alike only two, which is enough to see that their order is open."""
-        ranked = sorted(found, key=lambda each: -change(table, self, each) - self.order(each))
-        alike: Counter[P] = Counter()
-        kept = []
-        for each in ranked:
-            alike[each.position] += 1
-            if alike[each.position] <= 2:
-                kept.append(each)
-        return kept[:most]
+        alike: dict[P, list[Hypothesis[P]]] = {}
+        for each in found:
+            alike.setdefault(each.position, []).append(each)
+        kept: list[tuple[float, Hypothesis[P]]] = []
+        for same in alike.values():
+            fits = self.in_order(same)
+            ranked = sorted(zip(fits, same, strict=True), key=lambda pair: -pair[0])[:2]
+            kept += [(fit + change(table, self, each), each) for fit, each in ranked]
+        return [each for _, each in sorted(kept, key=lambda pair: -pair[0])[:most]]
+
+    def touched_twice(self, table: Table) -> bool:
+        """Whether a place that shows another piece was seen empty on the way; all pairs of moves are listed anyway."""
+        return False
+
+    def unseen(self, places: Collection[Place]) -> Iterator[Hypothesis[P]]:
+        """The legal moves that change none but these places, which nobody sees."""
+        return (each for each in self.one_move if each.changes.keys() <= set(places))
 
     def _shared(self, before: tuple[Hypothesis[P], ...], depth: int) -> tuple[Hypothesis[P], ...]:
         found = [after for each in before for after in self._after(each)]

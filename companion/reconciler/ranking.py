@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from typing import Generic
 
@@ -21,6 +21,9 @@ MOST_WITH_BREACH = 4
 
 MOST_AT_ONCE = 2
 """Pushes that are weighed against all breaches of the rules at once; a breach is two pushes at most."""
+
+WORTH_ORDERING = 20.0
+"""Two looks on the way can outweigh that one move is so much likelier than two that look the same."""
 
 FROM_ROOT = -6.0
 """What it costs to leave aside all that the beams told, once the belief has branched: one in four hundred."""
@@ -88,7 +91,8 @@ class Ranking(Generic[P]):
         entered = sum(item.trace.kind == "entered" for item in belief.traces)
         now_best = max(scored, key=score_of)
         accused = now_best.hypothesis.breach is not None and belief.breach is None
-        if accused or now_best.sight < rates.place_misfit or entered > MOST_AT_ONCE:
+        twice = belief.possibilities(lines[0].position).touched_twice(table)
+        if accused or now_best.sight < rates.place_misfit or entered > MOST_AT_ONCE or twice:
             for line in lines[:2]:
                 possible = belief.possibilities(line.position)
                 scored += weighing.weigh(line, possible, possible.longer(table))
@@ -96,13 +100,17 @@ class Ranking(Generic[P]):
 
     def _in_order(self, scored: list[Scored[P]]) -> Iterator[Scored[P]]:
         """What leads, weighed by whether the looks on the way show its happenings in that order."""
-        near = max(map(score_of, scored)) - self._belief.rates.illegal_lead
+        near = max(map(score_of, scored)) - WORTH_ORDERING
+        alike: dict[Hashable, list[Scored[P]]] = {}
         for each in scored:
-            if each.score > near and len(each.hypothesis.steps) > 1 and not each.line.moves:
-                order = self._belief.possibilities(each.line.position).order(each.hypothesis)
-                yield replace(each, score=each.score + order)
+            if each.score > near and not each.line.moves:
+                alike.setdefault(frozenset(each.hypothesis.changes.items()), []).append(each)
             else:
                 yield each
+        for same in alike.values():
+            possible = self._belief.possibilities(same[0].line.position)
+            for each, fits in zip(same, possible.in_order([one.hypothesis for one in same]), strict=True):
+                yield replace(each, score=each.score + fits)
 
     def _weighing(self, table: Table, now_s: float) -> Weighing[P]:
         belief = self._belief

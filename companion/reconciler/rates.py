@@ -98,6 +98,7 @@ class Times:
         coming_back_s: what a board tells in its first report after a silence may have happened long before.
         orphans_s: rings that must go are taken off within this time of open view: one more turn takes as long. Each
             reminder waits twice as long as the one before.
+        visit_s: a hand that was away for so long comes for another reason.
         accident_s: a post that fell over is put up again, a piece that was lifted is put back; later it was taken.
         knob_s: a score is on the knob within this time, mostly; longer than this a move is not held back for it.
     """
@@ -119,6 +120,7 @@ class Times:
     blind_s: float = 10.0
     trace_s: float = 6.0
     orphans_s: float = 12.0
+    visit_s: float = 1.0
     accident_s: float = 5.0
     knob_s: float = 8.0
     judge_s: float = 0.1

@@ -64,6 +64,7 @@ class Reconciler(Generic[P]):
         self._by_beams = ByBeams(self._belief)
         self._last_look_s: float | None = None
         self._last_seen_s: float | None = None
+        self._hand_s = GAME_START_S
         self._camera_well = True
         self._ill_s: dict[str, float] = {}
 
@@ -162,6 +163,9 @@ class Reconciler(Generic[P]):
             before = None
         if before is None:
             belief.still_since_s = sight.t_s
+        if look.foreign:
+            belief.visits += sight.t_s - self._hand_s > times.visit_s
+            self._hand_s = sight.t_s
         belief.window.add(look)
         belief.trail.add(look)
 

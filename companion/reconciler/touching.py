@@ -7,7 +7,7 @@ place may have been touched twice. What no look shows is not thought of: it coul
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import log
@@ -33,13 +33,11 @@ WORTH_A_MOVE = log(10)
 MOST_FIRST = 24
 """First moves that are gone on with: three places that changed are touched by some eight moves each."""
 
-MOST_LONGER = 8
+MOST_LONGER = 12
 """Sequences that are gone on with beyond two moves: each place that differs has one move that makes it so."""
 
 MOST_MOVES_SEEN = 4
 """Beyond four moves at once a person had better say what was played."""
-
-EMPTY = Label(".")
 
 SHARE_OF_KIND = 4
 """Where not all breaches are listed, a kind is taken to have a quarter as many as there are legal moves."""
@@ -74,6 +72,19 @@ class Touching(Possible[P]):
         ones = self._ones(table, wanted)
         return (self.nothing, *ones, *self._pairs(table, ones), *self._breaches_at(wanted))
 
+    def touched_twice(self, table: Table) -> bool:
+        wanted = self._wanted(table, self.nothing)
+        return any(not labels <= set(wanted.get(place, ())) for place, labels in self._passing().items())
+
+    def _passing(self) -> dict[Place, set[Label]]:
+        """What places showed on the way, now or for a while."""
+        return {} if self._trail is None else self._trail.shown(self.sight)
+
+    def unseen(self, places: Collection[Place]) -> Iterator[Hypothesis[P]]:
+        for effect in self._game.effects(self.position):
+            if effect.changes.keys() <= set(places):
+                yield self.going_on(self.nothing, effect, self.differing(effect.changes))
+
     def move_then_breach(self, table: Table) -> Iterator[Hypothesis[P]]:
         for first in self._worth_going_on(table, self._ones(table, self._wanted(table, self.nothing))):
             after = Touching(self._game, first.position, self._rates, {**self.lying, **first.lying})
@@ -81,16 +92,40 @@ class Touching(Possible[P]):
                 yield self.on_top(first, breach)
 
     def longer(self, table: Table) -> Iterator[Hypothesis[P]]:
-        """See `Possible.longer`; here a place may have been touched twice, too."""
-        wanted = self._wanted(table, self.nothing)
-        firsts = [*self._ones(table, wanted), *self._undoing(wanted)]
-        kept = self.favoured(self._pairs(table, firsts), table, MOST_LONGER)
-        yield from kept
-        while kept and len(kept[0].moves) < MOST_MOVES_SEEN:
-            share = self._rates.more_moves - log(self.count)
-            found = [after for each in kept for after in self._moves(table, each, self._wanted(table, each), share)]
-            kept = self.favoured(found, table, MOST_LONGER)
-            yield from kept
+        """See `Possible.longer`; here a place may have been touched twice, as the looks on the way show."""
+        passing = self._passing()
+        kept = [self.nothing]
+        for depth in range(1, MOST_MOVES_SEEN + 1):
+            found = [after for each in kept for after in self._one_more(table, each, passing, depth)]
+            kept = self._likely(table, found)
+            yield from kept if depth > 1 else ()
+
+    def _one_more(
+        self, table: Table, before: Hypothesis[P], passing: Mapping[Place, set[Label]], depth: int
+    ) -> Iterator[Hypothesis[P]]:
+        """One move more that makes the looks fit better, or that they showed on the way."""
+        share = (*self._rates.moves, *(self._rates.more_moves,) * MOST_MOVES_SEEN)[depth - 1]
+        prior = share - log(self.count) if depth <= len(self._rates.moves) else before.prior + share - log(self.count)
+        prior -= log(self.count) if depth == len(self._rates.moves) else 0.0
+        fits = change(table, self, before)
+        wanted: dict[Place, set[Label]] = {place: set(labels) for place, labels in passing.items()}
+        for place, labels in self._wanted(table, before).items():
+            wanted.setdefault(place, set()).update(labels)
+        for effect in self._game.effects(before.position, wanted):
+            changes = self.differing({**before.changes, **effect.changes})
+            better = change(table, self, _Step(effect, changes, left_lying(before, effect))) > fits + NOTICED
+            shown = any(label in passing.get(place, ()) for place, label in effect.changes.items())
+            if better or shown:
+                yield self.going_on(before, effect, changes, prior=prior)
+
+    def _likely(self, table: Table, found: list[Hypothesis[P]]) -> list[Hypothesis[P]]:
+        """The sequences that explain best what was seen on the way and at last."""
+        if self._trail is None:
+            return self.favoured(found, table, MOST_LONGER)
+        places = {place for each in found for step in each.steps for place in step}
+        fits = [change(table, self, each) + self._trail.order(self.sight, each.steps, places) for each in found]
+        ranked = sorted(zip(fits, range(len(found)), strict=True), reverse=True)
+        return [found[number] for _, number in ranked[:MOST_LONGER]]
 
     def _wanted(self, table: Table, after: Hypothesis[P]) -> dict[Place, tuple[Label, ...]]:
         """The places that look otherwise than believed (after a hypothesis), and what they may show, clearest first."""
@@ -131,12 +166,6 @@ class Touching(Possible[P]):
         most = -sum(fit_at(table[name], name, self, self.nothing) for name in self._wanted(table, self.nothing))
         scored = sorted(((change(table, self, one), -number, one) for number, one in enumerate(ones)), reverse=True)
         return [one for fits, _, one in scored if most - fits > WORTH_A_MOVE][:MOST_FIRST]
-
-    def _undoing(self, wanted: Wanted) -> Iterator[Hypothesis[P]]:
-        """Moves that make room at a place that then shows something else: it is touched twice."""
-        room = {place: (EMPTY,) for place in wanted if self.sight[place] != EMPTY}
-        for effect in self._game.effects(self.position, room) if room else ():
-            yield self.going_on(self.nothing, effect, self.differing(effect.changes))
 
     def _overlooking(self, first: Hypothesis[P]) -> Iterator[Hypothesis[P]]:
         """The same move where nobody noticed what should have left the board."""

@@ -7,7 +7,7 @@ hand beside the board, still show which of the moves was made first.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from companion.games.game import Label, Place
 from companion.reconciler.looks import Look
@@ -34,23 +34,37 @@ class Trail:
     def clear(self) -> None:
         self._looks.clear()
 
-    def order(self, sight: Mapping[Place, Label], steps: Steps) -> float:
-        """How well the looks fit these happenings in this order, 0 where no other order fits better.
+    def shown(self, sight: Mapping[Place, Label]) -> dict[Place, set[Label]]:
+        """What places showed on the way, in two looks in a row, that they do not show in `sight`."""
+        found: dict[Place, set[Label]] = {}
+        before: Mapping[Place, Label] = {}
+        for look in self._looks:
+            other = {place: label for place, label in _best(look, sight) if label != sight[place]}
+            for place, label in other.items():
+                if before.get(place) == label:
+                    found.setdefault(place, set()).add(label)
+            before = other
+        return found
+
+    def order(self, sight: Mapping[Place, Label], steps: Steps, places: Collection[Place]) -> float:
+        """How well the looks at some places fit these happenings in this order: a log likelihood.
 
         Each happening may have been at any time after the one before it: the best times are taken.
         """
-        touched = [place for place in dict.fromkeys(place for step in steps for place in step) if place in sight]
         states = [dict(sight)]
         for step in steps:
             states.append({**states[-1], **step})
         best = [0.0] + [float("-inf")] * len(steps)
-        free = 0.0
         for look in self._looks:
-            seen = [(place, look.places[place]) for place in touched if place in look.places]
-            for place, logs in seen:
-                free += max(logs.logs.get(state[place], logs.floor) for state in states)
+            seen = [(place, look.places[place]) for place in places if place in look.places]
             reached = float("-inf")
             for number, state in enumerate(states):
                 reached = max(reached, best[number])
                 best[number] = reached + sum(logs.logs.get(state[place], logs.floor) for place, logs in seen)
-        return min(0.0, max(best) - free)
+        return max(best)
+
+
+def _best(look: Look, sight: Mapping[Place, Label]) -> Iterator[tuple[Place, Label]]:
+    for name, seen in look.places.items():
+        if name in sight and seen.logs:
+            yield Place(name), Label(max(seen.logs, key=seen.logs.__getitem__))

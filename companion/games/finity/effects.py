@@ -29,8 +29,8 @@ def effects(game: Finity, position: Position, wanted: Wanted | None) -> Iterator
     terms = game.terms
     pieces = pieces_of(position)
     overlooked = bool(swept(terms, pieces)[1])
-    for move in dict.fromkeys(_legal(game, position, seat, wanted)):
-        text = terms.notation.text(move)
+    moves = {terms.notation.text(move): move for move in _legal(game, position, seat, wanted)}
+    for text, move in moves.items():
         orphans: tuple[Orphan, ...] = ()
         if overlooked or not text.startswith(CANNOT_ORPHAN):
             orphans = swept(terms, moved(pieces, seat, move))[1]
