@@ -89,7 +89,8 @@ class Touching(Possible[P]):
         for first in self._worth_going_on(table, self._ones(table, self._wanted(table, self.nothing))):
             after = Touching(self._game, first.position, self._rates, {**self.lying, **first.lying})
             for breach in after._breaches_at(self._wanted(table, first)):
-                yield self.on_top(first, breach)
+                if first.changes.keys().isdisjoint(breach.changes):  # else hands did less, and that is listed alone
+                    yield self.on_top(first, breach)
 
     def longer(self, table: Table) -> Iterator[Hypothesis[P]]:
         """See `Possible.longer`; here a place may have been touched twice, as the looks on the way show."""
