@@ -14,16 +14,15 @@ import cv2
 import numpy as np
 
 from calibration.finity.board import FinityBoard
-from hw_sim.camera.board_maps import PX_PER_MM, box_cover, marker_cells, near, normals_of
+from hw_sim.camera.board_maps import PX_PER_MM, normals_of
 from hw_sim.camera.lens import Floats, Rect, disjoint, floats
 from hw_sim.camera.textures import cloud
 from hw_sim.finity.camera.look import FinityLook, Material, material_of
+from hw_sim.finity.camera.mat import CELL, COARSE, open_sky, print_mat, reduce_into
 from hw_sim.finity.camera.shapes import Form, height_mm, reach_mm, solid
 from hw_sim.finity.camera.tiles import share_inside, tile_heights
 from hw_sim.finity.scene import Piece, PieceKind, TileShift
 
-INK = 0.03
-"""Linear reflectance of black print."""
 AROUND_MM, AROUND_TALL_MM = 9.0, 13.5
 """How far from a piece normals and the room's light change: two or three standard deviations of the widest hollow."""
 TALL_MM = 13.0
@@ -35,10 +34,6 @@ LAID_MM = 4.0
 """What reaches farther beyond the mat than this is no part of the maps."""
 REMEMBERED = 2000
 """For so many pieces and places it is remembered whether they rest there; a game has some 150 pieces."""
-CELL = 16
-"""Side of the cells for which the highest and the lowest place are kept."""
-COARSE = 4
-"""Hollows are found on a grid so many times coarser."""
 
 
 class Maps:
@@ -63,7 +58,7 @@ class Maps:
         self.height = np.zeros((self._rows, self._columns), np.float32)
         self.material = np.zeros(self.height.shape, np.uint8)
         self.paint = np.ones((*self.height.shape, 3), np.float32) * np.array(look.paper.rgb, np.float32)
-        self._print()
+        print_mat(self.paint, self._x, self._y, board)
         colour = np.array(look.tile.rgb, np.float32)
         for name in board.stations(players):
             x, y = board.station_centres[name]
@@ -188,8 +183,8 @@ class Maps:
         self._form(window)
         r0, c0 = window.y0 // CELL, window.x0 // CELL
         part = self.height[r0 * CELL : window.y1, c0 * CELL : window.x1]
-        _reduce(part, self._high[r0:, c0:], np.maximum)
-        _reduce(part, self._low[r0:, c0:], np.minimum)
+        reduce_into(part, self._high[r0:, c0:], np.maximum)
+        reduce_into(part, self._low[r0:, c0:], np.minimum)
 
     def _restore(self, window: Rect) -> None:
         """Stamp every piece that reaches into a part anew, from the bare tiles."""
@@ -256,7 +251,7 @@ class Maps:
         wide = Rect(*snapped).clipped((self._columns, self._rows))
         height = self.height[wide.slices]
         nx, ny = normals_of(floats(cv2.GaussianBlur(height, (0, 0), 0.2 * PX_PER_MM)), PX_PER_MM)
-        form = np.stack([nx, ny, _open_sky(height)], axis=-1)
+        form = np.stack([nx, ny, open_sky(height)], axis=-1)
         self.form[window.slices] = form[window.within(wide).slices]
 
     def _roughen(self, window: Rect, rng: np.random.Generator) -> None:
@@ -265,44 +260,3 @@ class Maps:
         grain = 1 + np.float32(0.03) * cloud((rows, columns), (rows // 6, columns // 6), rng, 2)
         grain[self.material[window.slices] != Material.TILE] = 1
         self.paint[window.slices] *= grain[..., None]
-
-    def _print(self) -> None:
-        """Markers and patches on the mat, in place."""
-        markers, patches = self._board.aruco, self._board.patches
-        x, y = self._x, self._y
-        for marker, (cx, cy) in zip(markers.ids, markers.centres, strict=True):
-            part = near(x, y, (cx, cy), (cx, cy), markers.size)
-            px, py = np.meshgrid(x[0, part[1]], y[part[0], 0])
-            cells = marker_cells(markers.dict, marker)
-            n = len(cells)
-            column, row = ((px - cx) / markers.size + 0.5) * n - 0.5, ((cy - py) / markers.size + 0.5) * n - 0.5
-            inked = cv2.remap(cells, column, row, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
-            cover = box_cover(px, py, cx, cy, markers.size, markers.size) * (1 - np.asarray(inked))
-            self.paint[part] += cover[..., None] * (np.float32(INK) - self.paint[part])
-        for (cx, cy), reflectance in zip(patches.centres(), patches.reflectance_linear, strict=True):
-            part = near(x, y, (cx, cy), (cx, cy), patches.size)
-            cover = box_cover(x[:, part[1]], y[part[0]], cx, cy, patches.size, patches.size)
-            self.paint[part] += cover[..., None] * (np.array(reflectance, np.float32) - self.paint[part])
-
-
-def _reduce(part: Floats, cells: Floats, extreme: np.ufunc) -> None:
-    """Put the extremes of a part into the cells that begin with it, in place."""
-    rows = floats(extreme.reduceat(part, np.arange(0, part.shape[0], CELL), axis=0))
-    found = floats(extreme.reduceat(rows, np.arange(0, part.shape[1], CELL), axis=1))
-    into = cells[: found.shape[0], : found.shape[1]]
-    # Cells at the far ends are only partly looked at: they must not lose what they know.
-    found[-1] = extreme(found[-1], into[-1])
-    found[:, -1] = extreme(found[:, -1], into[:, -1])
-    into[...] = found
-
-
-def _open_sky(height: Floats) -> Floats:
-    """Share of the room's light that reaches each place: less in hollows, by how deep they lie at three widths."""
-    size = (max(height.shape[1] // COARSE, 1), max(height.shape[0] // COARSE, 1))
-    coarse = cv2.resize(height, size, interpolation=cv2.INTER_AREA)
-    shut = 0.30 * np.maximum(cv2.GaussianBlur(height, (0, 0), 1.0 * PX_PER_MM) - height, 0) / 1.2
-    for width_mm, weight in ((2.5, 0.36), (4.5, 0.30)):
-        around = cv2.GaussianBlur(coarse, (0, 0), width_mm * PX_PER_MM / COARSE)
-        around = cv2.resize(around, height.shape[::-1], interpolation=cv2.INTER_LINEAR)
-        shut += weight * np.maximum(np.asarray(around) - height, 0) / width_mm
-    return floats(np.clip(1 - shut, 0.15, 1))
