@@ -94,18 +94,38 @@ def infinity_stages(pictures: Pictures) -> Iterator[tuple[str, Steps]]:
 
 
 def finity_stages(pictures: Pictures) -> Iterator[tuple[str, Steps]]:
-    """A frame in which nothing has changed, one bridge has, and a position of which nothing is known yet."""
+    """A frame in which nothing has changed, one place looked at again, a frame in which one bridge was turned round
+    (its neighbours are looked at, too), and a position of which nothing is known yet."""
     from vision.recogniser import recogniser_for
 
     recogniser = recogniser_for(pictures.calibration)
     yield "recognise_finity", _looks(recogniser, pictures.frames, check_pose=False)
     yield "recognise_finity_pose", _looks(recogniser, pictures.frames, check_pose=True)
-    yield "recognise_finity_place", _looks(recogniser, _in_turn(pictures.frames, pictures.touched), check_pose=False)
+    yield "recognise_finity_place", _places_again(pictures)
+    yield "recognise_finity_move", _looks(recogniser, _in_turn(pictures.frames, pictures.touched), check_pose=False)
     yield "recognise_finity_full", _looks_from_nothing(pictures)
 
 
 def _looks(recogniser: Recogniser, frames: Sequence[Any], *, check_pose: bool) -> Steps:
     return cycle([partial(recogniser.look, frame, check_pose=check_pose) for frame in frames])
+
+
+def _places_again(pictures: Pictures) -> Steps:
+    """One place after another, each in another picture, with all others known."""
+    from calibration.finity.appearance import FinityCalibration
+    from calibration.finity.view import UNIT, View
+    from vision.finity.slots import SlotReader
+    from vision.finity.stations import StationReader
+
+    told = pictures.calibration
+    assert isinstance(told, FinityCalibration)
+    board, players = told.board, told.appearance.players
+    views = [View(frame, told.lens, told.pose, UNIT) for frame in pictures.frames]
+    slots, stations = SlotReader(told, told.pose), StationReader(told, told.pose)
+    known = dict(stations.read(views[0], [name for name in board.stations(players) if name != board.map.centre]))
+    names = [slot.name for slot in board.slot_places(players)]
+    known |= slots.read(views[0], names, known)
+    return cycle([partial(slots.read, views[n % FRAMES], [name], known) for n, name in enumerate(names)])
 
 
 def _looks_from_nothing(pictures: Pictures) -> Steps:

@@ -14,8 +14,8 @@ from tests.cli.conftest import Command
 
 STAGES = [
     "copy", "decode", "recognise_infinity", "recognise_infinity_pose", "recognise_infinity_full", "recognise_finity",
-    "recognise_finity_pose", "recognise_finity_place", "recognise_finity_full", "reconcile_infinity",
-    "reconcile_finity",
+    "recognise_finity_pose", "recognise_finity_place", "recognise_finity_move", "recognise_finity_full",
+    "reconcile_infinity", "reconcile_finity",
 ]  # fmt: skip
 
 
