@@ -74,7 +74,7 @@ class PlayingFinity:
         options: Mapping[str, Any] | None = None,
         frame_s: float = 0.5,
     ) -> None:
-        setup = {"players": players, "pattern": PATTERN}
+        setup: dict[str, Any] = {"players": players, "pattern": PATTERN}
         self.game = FinityGame(
             seed, setup=setup, options=options, faults=faults, breaches=breaches, frame_s=frame_s, sights=True
         )
