@@ -33,6 +33,9 @@ SHADE_MM: Final = 3.5
 """The same with all of its shadow: as long as it is high under a lamp 45 degrees above the table."""
 PLAY_MM: Final = 1.0
 """How far pieces may stand off their places."""
+TOWER_MM: Final = 10.0
+"""Where its height is known to some 20 mm a tower is probably in the middle; where it is not, no less than this below
+the most it may be is counted on."""
 CORNERS: Final = 24
 
 
@@ -51,13 +54,27 @@ class Cover:
         }
         shapes.update({number: self._cube_mm(slot) for number, slot in enumerate(slots)})
         self._hulls = self._hulls_of(shapes)
-        self._always = np.zeros((lens.height, lens.width), dtype=np.uint8)
-        foot = self._round_mm(centre, board.tower.bottom_radius, board.tile.floor_z, tiles.tower_height_mm[1])
-        # every player's large ring lies there, stacked
+        # every player's large ring lies on C, stacked
         high = board.tower.ring_seat_z + len(board.map.layouts["4"]) * board.rings.thickness
         rings = self._round_mm(centre, board.rings.radii_sides["L"][1] * board.hex_side, board.tile.floor_z, high)
-        for hull in self._hulls_of({"tower": foot, "rings": rings}).values():
-            cv2.fillConvexPoly(self._always, hull, NOBODY)
+        low_mm, high_mm = tiles.tower_height_mm
+        likely_mm = high_mm - min((high_mm - low_mm) / 2, TOWER_MM)
+        self._likely, self._perhaps = (
+            self._drawn({"tower": self._tower_mm(top), "rings": rings}) for top in (likely_mm, high_mm)
+        )
+
+    def _tower_mm(self, top_mm: float) -> Floats:
+        """Straight up to the shoulder of its topmost cone, then tapering."""
+        tower, floor, centre = self._board.tower, self._board.tile.floor_z, self._board.map.centre
+        shoulder = top_mm - (top_mm - floor - tower.foot) / tower.cones
+        trunk = self._round_mm(centre, tower.bottom_radius, floor, shoulder)
+        return np.concatenate([trunk, self._round_mm(centre, tower.top_radius, top_mm, top_mm)])
+
+    def _drawn(self, shapes: Mapping[str | int, Floats]) -> Ids:
+        ids = np.zeros((self._lens.height, self._lens.width), dtype=np.uint8)
+        for hull in self._hulls_of(shapes).values():
+            cv2.fillConvexPoly(ids, hull, NOBODY)
+        return ids
 
     def _seat_mm(self, station: str, what: str) -> Floats:
         board = self._board
@@ -86,9 +103,13 @@ class Cover:
         ends = np.cumsum([len(points) for points in shapes.values()])[:-1]
         return {name: np.asarray(cv2.convexHull(part)) for name, part in zip(shapes, np.split(px, ends), strict=True)}
 
-    def standing(self, seats: Iterable[str]) -> Ids:
-        """What never changes, and rings and posts at these seats."""
-        ids = self._always.copy()
+    def standing(self, seats: Iterable[str], *, likely: bool = False) -> Ids:
+        """The tower, and rings and posts at these seats.
+
+        Args:
+            likely: whether to draw the tower as high as it probably is rather than as it may be at most.
+        """
+        ids = (self._likely if likely else self._perhaps).copy()
         for seat in seats:
             cv2.fillConvexPoly(ids, self._hulls[seat], NOBODY)
         return ids
@@ -100,7 +121,7 @@ class Cover:
 
     def lying(self, found: Mapping[int, Guess], around_mm: float) -> Ids:
         """Bridges and so much around them: all rims first, so that no rim hides another one's face."""
-        ids = np.zeros_like(self._always)
+        ids = np.zeros_like(self._likely)
         if not found:
             return ids
         points = np.concatenate([self._bridge_mm(number, guess) for number, guess in found.items()])

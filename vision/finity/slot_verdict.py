@@ -53,7 +53,13 @@ SHADED_WHITE: Final = 0.2
 BLACK_DOWN: Final = 1.5
 """Spread of a black bridge's log ratio downwards, against what was learnt: shadows are deeper than gloss is high."""
 HALF_HIDDEN: Final = 0.6
-"""Share in sight below which no bridge is sure: the end that tells its direction may be the hidden one."""
+HALF_HIDDEN_TIMES: Final = 4.0
+"""Share in sight below which so many times the evidence is asked for a direction: the end that tells it may be the
+hidden one."""
+COUNTED: Final = 0.2
+"""Share of a place that must have been compared; what is hidden by what may stand there is not."""
+SHADED_LINE: Final = 4.0
+"""Darkness of the seam (in noise) that proves a tile in the shade of a hand, where nothing else does."""
 SEAM: Final = 4.0
 """From this on that no seam between the tiles is seen contradicts the bare tile."""
 LINE: Final = 2.0
@@ -82,6 +88,7 @@ class Evidence:
     cube_seen: float
     visible: float
     coloured: float
+    counted: float
     usual_off: float
     light: float
 
@@ -93,6 +100,7 @@ class Evidence:
         cubes: Cubes,
         visible: Values,
         coloured: Values,
+        counted: Values,
         off: float,
         light: float,
     ) -> Evidence:
@@ -110,6 +118,7 @@ class Evidence:
             float(cubes.seen[row]),
             float(visible[row]),
             float(coloured[row]),
+            float(counted[row]),
             off,
             light,
         )
@@ -190,6 +199,10 @@ class Judge:
             doubts.append("hardly in sight")
         if e.coloured > TINTED * e.visible or max(e.cube) + e.cube_odd > NO_CUBE:
             doubts.append("something coloured reaches in")
+        if e.counted < COUNTED:
+            doubts.append("too little of it is seen to tell")
+        if best == EMPTY and e.light < DEEP_SHADE and e.line < SHADED_LINE:
+            doubts.append("no seam of the tiles is seen in the shade")
         if not e.fine:
             return doubts
         bridge_off, bare_off = e.off
@@ -202,14 +215,13 @@ class Judge:
             if e.seam < -SEAM:
                 doubts.append("the seam of the tiles is not seen")
             return doubts
-        if e.visible < HALF_HIDDEN:
-            doubts.append("half of it is hidden")
         colour, way = best[0], int(best[2:] != slot.stations[0])
         if logs[best] < EVEN + (3 * shade - 2) * PRESENT:
             doubts.append("hardly differs from the tile")
         other_way = f"{colour} {slot.stations[1 - way]}"
         # where more is left than usual, cells are off in larger patches
         spoilt = max(1.0, bridge_off / e.usual_off) ** 2
+        spoilt *= HALF_HIDDEN_TIMES if e.visible < HALF_HIDDEN else 1.0
         if logs[best] - logs[other_way] < DIRECTION * spoilt * shade:
             doubts.append("the direction is not clear")
         other = COLOURS[1 - COLOURS.index(colour)]

@@ -69,9 +69,11 @@ class SlotReader:
         if not which:
             return {}
         seen = look(self._patches, view, which, self._tile[list(which)])
-        standing = self._cover.standing(place for place, s in known.items() if "." in place and s.label != EMPTY)
-        cubes = self._cubes.look(view, which, self._level[list(which)], standing, seen.noise)
-        visible = seen_by(standing, self._patches.middles_px, which)
+        seats = [place for place, s in known.items() if "." in place and s.label != EMPTY]
+        likely = self._cover.standing(seats, likely=True)
+        visible = seen_by(likely, self._patches.middles_px, which)
+        cubes = self._cubes.look(view, which, self._level[list(which)], likely, seen.noise)
+        standing = self._cover.standing(seats)
         best = cubes.face.max(axis=1)
         blocked = [number for number, share in zip(which, best, strict=True) if share >= CUBE_FACE]
         others = {self._numbers[name]: s for name, s in known.items() if name in self._numbers and name not in slots}
@@ -86,7 +88,7 @@ class SlotReader:
         clear = seen_by(standing, self._patches.middles_px, which)
         bridges = self._finder.find(seen, clear, lying)
         face = self._face / self._face.sum()
-        shares = visible @ face, (visible & seen.coloured) @ face
+        shares = visible @ face, (visible & seen.coloured) @ face, bridges.weight @ face
         light = self._light(seen, bridges.weight)
         found = {}
         for row, number in enumerate(which):
