@@ -99,7 +99,7 @@ class Touching(Possible[P]):
         for depth in range(1, MOST_MOVES_SEEN + 1):
             found = [after for each in kept for after in self._one_more(table, each, passing, depth)]
             kept = self._likely(table, found)
-            yield from kept if depth > 1 else ()
+            yield from (each for each in kept if depth > 1 and self._shows(each, passing))
 
     def _one_more(
         self, table: Table, before: Hypothesis[P], passing: Mapping[Place, set[Label]], depth: int
@@ -155,12 +155,30 @@ class Touching(Possible[P]):
     def _pairs(self, table: Table, ones: Iterable[Hypothesis[P]]) -> Iterator[Hypothesis[P]]:
         share = self._rates.moves[1] - log(self.count)
         for first in self._worth_going_on(table, ones):
-            alone = max(0.0, change(table, self, first))
-            for before in (first, *self._overlooking(first)):
-                for pair in self._moves(table, before, self._wanted(table, before), share):
-                    worth = change(table, self, pair) - alone > WORTH_A_MOVE
-                    if worth and (not pair.overlooked or self._stays(first, pair)):
+            least = max(0.0, change(table, self, first)) + WORTH_A_MOVE
+            stays: dict[str, frozenset[Place]] = {}
+            for before in (*self._overlooking(first), first):
+                for moved in self._moves(table, before, self._wanted(table, before), share):
+                    if moved.overlooked:
+                        left = {*moved.lying, *moved.changes}
+                        stays[moved.moves[1]] = frozenset(place for place in first.lying if place not in left)
+                        if not stays[moved.moves[1]]:
+                            continue
+                    pair = moved if moved.overlooked else self._noticed(moved, stays.get(moved.moves[1], frozenset()))
+                    if self._shows(pair, {}) and change(table, self, pair) > least:
                         yield pair
+
+    def _noticed(self, pair: Hypothesis[P], stays: frozenset[Place]) -> Hypothesis[P]:
+        """Two moves, where what the second connects again was taken off before it: lying there it would stay."""
+        return replace(pair, lying={place: label for place, label in pair.lying.items() if place not in stays})
+
+    def _shows(self, supposed: Hypothesis[P], passing: Mapping[Place, Collection[Label]]) -> bool:
+        """Whether everything that hands are supposed to have done shows, at last or on the way."""
+        return all(
+            place in supposed.changes or label in passing.get(place, ())
+            for step in supposed.steps
+            for place, label in step.items()
+        )
 
     def _worth_going_on(self, table: Table, ones: Iterable[Hypothesis[P]]) -> list[Hypothesis[P]]:
         """First moves after which enough is left to explain, the best first."""
@@ -177,10 +195,6 @@ class Touching(Possible[P]):
             raise TypeError(f"{self._game.name} calls {first.moves[0]} legal and refuses it: {played.detail}")
         changes = {place: label for place, label in first.changes.items() if place not in first.lying}
         yield replace(first, position=played.after, changes=changes, lying={}, overlooked=frozenset({0}))
-
-    def _stays(self, first: Hypothesis[P], pair: Hypothesis[P]) -> bool:
-        """Whether some of what should have left the board stays for good, as nobody noticed in time."""
-        return any(place not in pair.lying and place not in pair.changes for place in first.lying)
 
     def _breaches_at(self, wanted: Wanted) -> tuple[Hypothesis[P], ...]:
         if not wanted:
