@@ -53,9 +53,10 @@ SHADED_WHITE: Final = 0.2
 BLACK_DOWN: Final = 1.5
 """Spread of a black bridge's log ratio downwards, against what was learnt: shadows are deeper than gloss is high."""
 HALF_HIDDEN: Final = 0.6
+HALF_COLOURED: Final = 0.25
 HALF_HIDDEN_TIMES: Final = 4.0
-"""Share in sight below which so many times the evidence is asked for a direction: the end that tells it may be the
-hidden one."""
+"""Share in sight below which, or under something coloured above which, so many times the evidence is asked for a
+direction: the end that tells it may be the hidden one."""
 COUNTED: Final = 0.2
 """Share of a place that must have been compared; what is hidden by what may stand there is not."""
 SHADED_LINE: Final = 4.0
@@ -194,7 +195,6 @@ class Judge:
 
     def _doubts(self, slot: SlotPlace, e: Evidence, best: str, logs: dict[str, float]) -> list[str]:
         doubts = []
-        shade = 2.0 if e.light < DEEP_SHADE else 1.0
         if e.cube_seen < CUBE_SEEN and e.visible < 1 - TINTED:
             doubts.append("hardly in sight")
         if e.coloured > TINTED * e.visible or max(e.cube) + e.cube_odd > NO_CUBE:
@@ -205,24 +205,35 @@ class Judge:
             doubts.append("no seam of the tiles is seen in the shade")
         if not e.fine:
             return doubts
-        bridge_off, bare_off = e.off
-        if bare_off > UNKNOWN_BARE * e.usual_off if best == EMPTY else bridge_off > UNKNOWN * e.usual_off:
+        shade = 2.0 if e.light < DEEP_SHADE else 1.0
+        more = self._bare_doubts(e, logs, shade) if best == EMPTY else self._bridge_doubts(slot, e, best, logs, shade)
+        return doubts + more
+
+    @staticmethod
+    def _bare_doubts(e: Evidence, logs: dict[str, float], shade: float) -> list[str]:
+        doubts = []
+        if e.off[1] > UNKNOWN_BARE * e.usual_off:
             doubts.append("looks neither like a bridge nor like the tile")
-        strongest = max(log for label, log in logs.items() if label != EMPTY and not label.startswith("blocker"))
-        if best == EMPTY:
-            if strongest > EVEN - shade * PRESENT:
-                doubts.append("a bridge is possible")
-            if e.seam < -SEAM:
-                doubts.append("the seam of the tiles is not seen")
-            return doubts
-        colour, way = best[0], int(best[2:] != slot.stations[0])
+        if max(log for label, log in logs.items() if label[:2] in ("b ", "w ")) > EVEN - shade * PRESENT:
+            doubts.append("a bridge is possible")
+        if e.seam < -SEAM:
+            doubts.append("the seam of the tiles is not seen")
+        return doubts
+
+    def _bridge_doubts(
+        self, slot: SlotPlace, e: Evidence, best: str, logs: dict[str, float], shade: float
+    ) -> list[str]:
+        doubts = []
+        if e.off[0] > UNKNOWN * e.usual_off:
+            doubts.append("looks neither like a bridge nor like the tile")
         if logs[best] < EVEN + (3 * shade - 2) * PRESENT:
             doubts.append("hardly differs from the tile")
-        other_way = f"{colour} {slot.stations[1 - way]}"
+        colour, way = best[0], int(best[2:] != slot.stations[0])
         # where more is left than usual, cells are off in larger patches
-        spoilt = max(1.0, bridge_off / e.usual_off) ** 2
-        spoilt *= HALF_HIDDEN_TIMES if e.visible < HALF_HIDDEN else 1.0
-        if logs[best] - logs[other_way] < DIRECTION * spoilt * shade:
+        spoilt = max(1.0, e.off[0] / e.usual_off) ** 2
+        if e.visible < HALF_HIDDEN or e.coloured > HALF_COLOURED:
+            spoilt *= HALF_HIDDEN_TIMES
+        if logs[best] - logs[f"{colour} {slot.stations[1 - way]}"] < DIRECTION * spoilt * shade:
             doubts.append("the direction is not clear")
         other = COLOURS[1 - COLOURS.index(colour)]
         enough = COLOUR if {colour, other} <= set(self._look.shown) else 2 * COLOUR
