@@ -16,6 +16,7 @@ from companion import __version__
 from companion.cli.bench import bench
 from companion.cli.calibrate import calibrate
 from companion.cli.demo import demo
+from companion.cli.doctor import doctor
 from companion.cli.export_game import export_game
 from companion.cli.import_game import import_game
 from companion.cli.judge import judge
@@ -52,7 +53,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-for command in (demo, referee, record, calibrate, recognise, judge, replay, bench):
+for command in (demo, referee, record, doctor, calibrate, recognise, judge, replay, bench):
     app.command()(command)
 app.command("import")(import_game)
 app.command("export")(export_game)

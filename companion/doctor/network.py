@@ -1,0 +1,171 @@
+"""The broker and the page: whether the one lets us in, and whether the other finds its port free."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import socket
+import ssl
+import time
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from companion.config import Config, PageSection
+from companion.doctor.finding import Finding, Part, Verdict
+
+if TYPE_CHECKING:
+    from companion.sinks.mqtt_settings import MqttSettings
+
+
+class Broker(StrEnum):
+    """How knocking at the broker ended."""
+
+    GREETS = "greets"
+    UNREACHABLE = "unreachable"
+    UNTRUSTED = "untrusted"
+    NO_TLS = "no_tls"
+    REFUSES_LOGIN = "refuses_login"
+    REFUSES = "refuses"
+    SILENT = "silent"
+    MISCONFIGURED = "misconfigured"
+
+
+@dataclass(frozen=True, slots=True)
+class Knock:
+    """What came of it; `detail` is the broker's or the system's reason."""
+
+    address: str
+    end: Broker
+    detail: str = ""
+
+
+MENDS = {
+    Broker.UNREACHABLE: "start it (sudo systemctl start mosquitto), or set host and port in [mqtt]",
+    Broker.UNTRUSTED: "set ca_file in [mqtt] to the certificate of the broker's authority; host must be the name in it",
+    Broker.NO_TLS: "set the port of [mqtt] where the broker speaks TLS (usually 8883), or tls = false",
+    Broker.REFUSES_LOGIN: "set username in [mqtt], and the password in password_file or COMPANION_MQTT_PASSWORD",
+    Broker.SILENT: "with TLS only brokers keep silent: set tls = true, or another port in [mqtt]",
+    Broker.REFUSES: "look into the broker's log: sudo journalctl -u mosquitto -n 20",
+    Broker.MISCONFIGURED: "put [mqtt] right as docs/mqtt.md says",
+}
+
+
+def knock(config: Config, limit_s: float) -> Knock | None:
+    """Greet the broker under a name that nobody else has, and leave; None where none is configured."""
+    from companion.errors import CompanionError
+    from companion.sinks.mqtt_settings import mqtt_settings
+
+    if config.mqtt is None:
+        return None
+    try:
+        settings = mqtt_settings(config)
+        if settings is None:
+            return None
+        return _knock(settings, limit_s)
+    except CompanionError as error:
+        return Knock(f"{config.mqtt.host}:{config.mqtt.port}", Broker.MISCONFIGURED, str(error))
+
+
+def _knock(settings: MqttSettings, limit_s: float) -> Knock:
+    """Without a will, and with an id of its own: a Companion that is connected is not thrown out by it."""
+    from paho.mqtt.client import Client
+    from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+
+    from companion.sinks.mqtt_connection import BAD_LOGIN, REFUSALS
+    from companion.sinks.mqtt_settings import tls_context
+
+    version = MQTTProtocolVersion.MQTTv5 if settings.mqtt5 else MQTTProtocolVersion.MQTTv311
+    name = f"companion-doctor-{secrets.token_hex(4)}"
+    client = Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=version, reconnect_on_failure=False)
+    client.connect_timeout = limit_s
+    if settings.username is not None:
+        client.username_pw_set(settings.username, settings.password)
+    context = tls_context(settings)
+    if context is not None:
+        client.tls_set_context(context)
+    answers: list[tuple[int, str]] = []
+    client.on_connect = lambda _client, _data, _flags, reason, _more: answers.append((reason.value, str(reason)))
+    until_s = time.monotonic() + limit_s
+    try:
+        client.connect(settings.host, settings.port, keepalive=settings.keepalive_s)
+        while not answers and client.socket() is not None and (left_s := until_s - time.monotonic()) > 0:
+            client.loop(min(left_s, 0.1))
+    except OSError as error:
+        return Knock(settings.address, *_unreached(error))
+    finally:
+        client.disconnect()
+    if not answers:
+        closed = client.socket() is None
+        return Knock(settings.address, Broker.SILENT, "it hung up" if closed else "it does not greet back")
+    code, words = answers[0]
+    if code == 0:
+        return Knock(settings.address, Broker.GREETS, "TLS" if context is not None else "")
+    end = Broker.REFUSES_LOGIN if code in BAD_LOGIN else Broker.REFUSES
+    return Knock(settings.address, end, REFUSALS.get(code, words))
+
+
+def _unreached(error: OSError) -> tuple[Broker, str]:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return Broker.UNTRUSTED, error.verify_message
+    if isinstance(error, ssl.SSLError):
+        return Broker.NO_TLS, str(error.reason or error)
+    return Broker.UNREACHABLE, error.strerror or str(error)
+
+
+def of_broker(found: Knock | None) -> list[Finding]:
+    if found is None:
+        return []
+    if found.end is Broker.GREETS:
+        how = " over TLS" if found.detail else ""
+        return [Finding(Part.BROKER, Verdict.OK, f"{found.address} lets us in{how}")]
+    words = {
+        Broker.UNREACHABLE: f"{found.address} cannot be reached ({found.detail})",
+        Broker.UNTRUSTED: f"{found.address} has a certificate that is not trusted ({found.detail})",
+        Broker.NO_TLS: f"{found.address} does not speak TLS ({found.detail})",
+        Broker.REFUSES_LOGIN: f"{found.address} does not let us in: {found.detail}",
+        Broker.REFUSES: f"{found.address} does not let us in: {found.detail}",
+        Broker.SILENT: f"{found.address} is there, but {found.detail}",
+        Broker.MISCONFIGURED: found.detail,
+    }[found.end]
+    return [Finding(Part.BROKER, Verdict.WRONG, words, MENDS[found.end])]
+
+
+@dataclass(frozen=True, slots=True)
+class PagePort:
+    """Whether the page's port can be had: 0, or the system's error number."""
+
+    host: str
+    port: int
+    error: int = 0
+
+
+def page_port(section: PageSection) -> PagePort | None:
+    """Take the port and let it go at once, without listening; None where there is no page."""
+    if not section.enabled:
+        return None
+    family = socket.AF_INET6 if ":" in section.host else socket.AF_INET
+    try:
+        with socket.socket(family) as held:
+            held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            held.bind((section.host, section.port))
+    except OSError as error:
+        return PagePort(section.host, section.port, error.errno or errno.EADDRNOTAVAIL)
+    return PagePort(section.host, section.port)
+
+
+def of_page(found: PagePort | None, configured: bool) -> list[Finding]:
+    if found is None:
+        return []
+    address = f"{found.host}:{found.port}"
+    if not found.error:
+        return [Finding(Part.PAGE, Verdict.OK, f"{address} is free for the page")]
+    worst = Verdict.WRONG if configured else Verdict.NOTE
+    if found.error == errno.EADDRINUSE:
+        words = f"{address} is in use by another program (a second Companion?)"
+        return [
+            Finding(Part.PAGE, worst, words, f"ss -ltnp 'sport = :{found.port}' shows which; or set port in [page]")
+        ]
+    mend = "set a port above 1023 in [page]" if found.error == errno.EACCES else 'set host in [page], such as "0.0.0.0"'
+    return [Finding(Part.PAGE, worst, f"{address} cannot be listened on: {os.strerror(found.error)}", mend)]

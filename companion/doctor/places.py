@@ -1,0 +1,121 @@
+"""Where things are kept: the journal's file with its room, and the calibration."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.config import CameraSection, Config
+from companion.doctor.bounded import Unknown
+from companion.doctor.finding import Finding, Part, Verdict
+from firmware_bridge.held import Holder, holders
+
+LITTLE_ROOM = 50 << 20
+"""An evening's games are some megabytes of records; below this a card is nearly full, and other things fail, too."""
+NO_ROOM = 1 << 20
+"""SQLite's log and the copy of the journal want more than this before a game begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class JournalPlace:
+    """The journal's file.
+
+    Attributes:
+        folder: the nearest folder above it that is there.
+        writable: whether the file, or else the folder, may be written.
+        free_bytes: room on that disk.
+        holders: who writes it now.
+    """
+
+    path: Path
+    folder: Path
+    writable: bool
+    is_folder: bool = False
+    free_bytes: int = 0
+    holders: tuple[Holder, ...] = ()
+
+
+def journal_place(path: Path) -> JournalPlace:
+    path = path.absolute()
+    folder = next(above for above in path.parents if above.exists())
+    lock = f"{path}.lock"
+    writable = os.access(folder, os.W_OK | os.X_OK) and (not path.exists() or os.access(path, os.R_OK | os.W_OK))
+    return JournalPlace(
+        path, folder, writable, path.is_dir(), shutil.disk_usage(folder).free, holders([lock]).get(lock, ())
+    )
+
+
+def of_journal(place: JournalPlace, configured: bool) -> list[Finding]:
+    """Judge the place; where no table is configured it keeps no table from running."""
+    worst = Verdict.WRONG if configured else Verdict.NOTE
+    room = _bytes(place.free_bytes)
+    if place.is_folder:
+        return [Finding(Part.JOURNAL, worst, f"{place.path} is a folder", "name a file: path in [journal]")]
+    if place.holders:
+        program = place.holders[0]
+        return [
+            Finding(
+                Part.JOURNAL,
+                worst,
+                f"another Companion (process {program.pid}) writes {place.path}",
+                f"end that one (kill {program.pid}), or name another file: path in [journal]",
+            )
+        ]
+    if not place.writable:
+        here = place.path if place.path.exists() else place.folder
+        return [
+            Finding(
+                Part.JOURNAL,
+                worst,
+                f"{place.path} cannot be written, so nothing would be kept",
+                f"sudo chown -R $USER {here}, or name another file: path in [journal]",
+            )
+        ]
+    if place.free_bytes < LITTLE_ROOM:
+        verdict = worst if place.free_bytes < NO_ROOM else Verdict.NOTE
+        words = f"only {room} are free for {place.path}"
+        return [Finding(Part.JOURNAL, verdict, words, f"make room: du -xh {place.folder} | sort -h | tail")]
+    return [Finding(Part.JOURNAL, Verdict.OK, f"{place.path} can be written; {room} are free")]
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """What a calibration file says, or why it cannot be used."""
+
+    path: Path
+    opencv: str = ""
+    fault: str = ""
+
+
+def learnt(config: Config, section: CameraSection) -> Learnt:
+    """Read the config's calibration, as the table will."""
+    from calibration.errors import CalibrationError
+    from companion.devices import load_calibration
+    from companion.errors import CompanionError
+
+    try:
+        return Learnt(section.calibration, load_calibration(section, config.make_game()).opencv)
+    except (CalibrationError, CompanionError) as error:
+        return Learnt(section.calibration, fault=str(error))
+
+
+def of_calibration(found: Learnt | Unknown | None, opencv: str | None) -> list[Finding]:
+    if found is None:
+        return []
+    if isinstance(found, Unknown):
+        return [Finding(Part.CALIBRATION, Verdict.NOTE, f"the calibration could not be read in time ({found.why})")]
+    again = "calibrate again: companion calibrate --help"
+    if found.fault:
+        return [Finding(Part.CALIBRATION, Verdict.WRONG, found.fault, again)]
+    told = [Finding(Part.CALIBRATION, Verdict.OK, f"{found.path} fits the game and the camera's size")]
+    # the last number of a version does not move markers
+    if opencv is not None and opencv.split(".")[:2] != found.opencv.split(".")[:2]:
+        words = f"it was made with OpenCV {found.opencv}; {opencv} may find the markers a little elsewhere"
+        told.append(Finding(Part.CALIBRATION, Verdict.NOTE, words, again))
+    return told
+
+
+def _bytes(number: int) -> str:
+    return f"{number / 2**30:.1f} GB" if number >= 2**30 else f"{number / 2**20:.1f} MB"

@@ -1,0 +1,81 @@
+"""Which programs hold a device: a serial port, a camera, a file that is locked. Linux tells it in /proc.
+
+An ordinary user sees the open files of his own programs only, but the locks of everybody's.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+PROC = Path("/proc")
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A program that runs."""
+
+    pid: int
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.name} (process {self.pid})"
+
+
+def holders(paths: Iterable[str]) -> dict[str, tuple[Holder, ...]]:
+    """Who has these open or locked, as far as this user may know; paths that nobody has are left out."""
+    wanted: dict[str, list[str]] = {}
+    for path in paths:
+        wanted.setdefault(os.path.realpath(path), []).append(path)
+    found: dict[str, set[int]] = {}
+    for pid, opened in _open_files() if wanted else ():
+        if opened in wanted:
+            found.setdefault(opened, set()).add(pid)
+    locks = _locks() if wanted else {}
+    for real in wanted:
+        if pids := locks.get(_inode(real) or ""):
+            found.setdefault(real, set()).update(pids)
+    return {
+        path: tuple(Holder(pid, program_name(pid)) for pid in sorted(pids))
+        for real, pids in found.items()
+        for path in wanted[real]
+    }
+
+
+def program_name(pid: int) -> str:
+    """What a process is called, cut by the kernel after 15 letters."""
+    try:
+        return (PROC / str(pid) / "comm").read_text(errors="replace").strip()
+    except OSError:
+        return "a program"
+
+
+def _open_files() -> Iterator[tuple[int, str]]:
+    for process in PROC.glob("[0-9]*"):
+        # processes end while they are looked at, and other users' files are not ours to see
+        with suppress(OSError):
+            for file in (process / "fd").iterdir():
+                with suppress(OSError):
+                    yield int(process.name), os.readlink(file)
+
+
+def _locks() -> dict[str, set[int]]:
+    """Processes by what they have locked, as /proc/locks names files: "00:18:5", device and inode."""
+    locks: dict[str, set[int]] = {}
+    with suppress(OSError):
+        for line in (PROC / "locks").read_text().splitlines():
+            fields = [field for field in line.split() if field != "->"]
+            if len(fields) >= 6 and fields[4].isdigit() and int(fields[4]) > 0:
+                locks.setdefault(fields[5], set()).add(int(fields[4]))
+    return locks
+
+
+def _inode(path: str) -> str | None:
+    try:
+        at = os.stat(path)
+    except OSError:
+        return None
+    return f"{os.major(at.st_dev):02x}:{os.minor(at.st_dev):02x}:{at.st_ino}"
