@@ -189,6 +189,7 @@ class ByEyes(Generic[P]):
         belief.asked = ()
         if belief.breach is not None:
             belief.breach = None
+            belief.visits = 0
             return Restored()
         return Nothing(confirmed=True)
 

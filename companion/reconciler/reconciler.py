@@ -32,7 +32,7 @@ from companion.reconciler.by_eyes import ByEyes
 from companion.reconciler.knob import KnobWatch
 from companion.reconciler.lines import Line
 from companion.reconciler.looks import Look
-from companion.reconciler.orphans import OrphanNews
+from companion.reconciler.orphans import OrphanNews, OrphansFewer, OrphansGone
 from companion.reconciler.ranking import MOST_AT_ONCE
 from companion.reconciler.rates import RATES, TIMES, Rates, Times
 from companion.reconciler.traces import Traced, pushes
@@ -230,7 +230,10 @@ class Reconciler(Generic[P]):
         """What is to be said of the pieces that must leave the board. Call it after `conclude`."""
         if self._over or not self._eyes_open(now_s) or not self._by_eyes.settled(now_s):
             return []
-        return self._belief.orphans.news(self._belief.window)
+        news = self._belief.orphans.news(self._belief.window)
+        if any(isinstance(each, OrphansGone | OrphansFewer) for each in news):
+            self._belief.visits = 0  # that is what hands came for
+        return news
 
     @property
     def _over(self) -> bool:
