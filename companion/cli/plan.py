@@ -14,9 +14,11 @@ if TYPE_CHECKING:
 
 
 class Sensors(StrEnum):
-    """How the board's beams and knob reach the program."""
+    """How the board's beams and knob reach the program: a port with a board's model or with the real firmware on a
+    simulated chip behind it, the machine's own pins, or not at all."""
 
     SERIAL = "serial"
+    CHIP = "chip"
     PINS = "pins"
     NONE = "none"
 
@@ -80,6 +82,7 @@ class Parts:
         sections: of a config with its devices, without the camera.
         camera: with its calibration, where one looks on.
         port, pin_factory: its sensors' way to the program, where they have one.
+        close: called when the game has ended, for what else must end with it.
     """
 
     game: Any
@@ -87,6 +90,7 @@ class Parts:
     camera: CalibratedCamera | None = None
     port: SimSerialPort | None = None
     pin_factory: Any = None
+    close: Callable[[], object] = lambda: None
 
 
 @dataclass(frozen=True, slots=True)

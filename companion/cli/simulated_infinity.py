@@ -40,6 +40,13 @@ def build(plan: Plan, folder: Path) -> Parts:
     if plan.sensors is Sensors.SERIAL:
         port = SimSerialPort(folder / "board")
         return Parts(game, {"serial": {"port": str(port.path)}}, camera, port)
+    if plan.sensors is Sensors.CHIP:
+        from hw_sim.chip.at_table import chip_at
+        from hw_sim.chip.sim_chip import BoardSettings, SimChip
+
+        chip = SimChip(folder / "board", settings=BoardSettings("demo"))
+        chip_at(game.table, chip)
+        return Parts(game, {"serial": {"port": str(chip.path)}}, camera, close=chip.close)
     if plan.sensors is Sensors.PINS:
         factory = SimPins(game.table).factory
         return Parts(game, {"gpio": wiring_json(game.table.wires.wiring)}, camera, pin_factory=factory)

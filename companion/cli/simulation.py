@@ -88,6 +88,7 @@ def simulation(plan: Plan) -> Iterator[Simulation]:
             yield Simulation(kind, parts.game, table, config, _stand(plan, parts, table), calibration)
         finally:
             table.stop()
+            parts.close()
 
 
 def _sections(plan: Plan, parts: Parts) -> dict[str, Any]:

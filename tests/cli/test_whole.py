@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from hw_sim.chip.build import missing_tools
 from tests.cli.conftest import Command
 from tests.mqtt.material import Listener, Mosquitto
+from tests.shared_material import absent
 
 
 def test_a_demo_tells_every_event_to_a_subscriber(companion: Command, tmp_path: Path) -> None:
@@ -49,3 +51,16 @@ def test_a_recording_of_a_table_gives_the_same_moves(companion: Command) -> None
     one = companion("record", "evening", "--simulated")
     assert one.code == 1
     assert one.errors[-1] == "companion: evening: holds a recording already; name a new folder"
+
+
+def test_a_whole_game_through_the_firmware_on_a_simulated_chip(companion: Command) -> None:
+    if reason := missing_tools():
+        absent(reason)
+    answer = companion(
+        *("demo", "--device", "chip", "--no-camera", "--speed", "12", "--seed", "3"),
+        *("--no-page", "--no-mqtt", "--journal", "j.db", "--json"),
+    )
+    assert answer.code == 0, answer.errors
+    events = [json.loads(line) for line in answer.out.splitlines()]
+    assert [event["event"] for event in events].count("game_over") == 1
+    assert any("all as they were made" in line for line in answer.errors)
