@@ -13,6 +13,9 @@ from pathlib import Path
 
 PROC = Path("/proc")
 
+PTMX = ("/dev/ptmx", "/dev/pts/ptmx")
+"""What a program has open that plays a device on a pseudo terminal. It is that device, and does not hold it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Holder:
@@ -31,17 +34,22 @@ def holders(paths: Iterable[str]) -> dict[str, tuple[Holder, ...]]:
     for path in paths:
         wanted.setdefault(os.path.realpath(path), []).append(path)
     found: dict[str, set[int]] = {}
-    for pid, opened in _open_files() if wanted else ():
+    behind: set[tuple[str, int]] = set()
+    for pid, opened, file in _open_files() if wanted else ():
         if opened in wanted:
             found.setdefault(opened, set()).add(pid)
+        elif opened in PTMX:
+            behind.add((_terminal(pid, file), pid))
     locks = _locks() if wanted else {}
     for real in wanted:
         if pids := locks.get(_inode(real) or ""):
             found.setdefault(real, set()).update(pids)
+    others = {real: {pid for pid in pids if (real, pid) not in behind} for real, pids in found.items()}
     return {
         path: tuple(Holder(pid, program_name(pid)) for pid in sorted(pids))
-        for real, pids in found.items()
+        for real, pids in others.items()
         for path in wanted[real]
+        if pids
     }
 
 
@@ -53,13 +61,24 @@ def program_name(pid: int) -> str:
         return "a program"
 
 
-def _open_files() -> Iterator[tuple[int, str]]:
+def _open_files() -> Iterator[tuple[int, str, str]]:
+    """Processes, what they have open, and under which number."""
     for process in PROC.glob("[0-9]*"):
         # processes end while they are looked at, and other users' files are not ours to see
         with suppress(OSError):
             for file in (process / "fd").iterdir():
                 with suppress(OSError):
-                    yield int(process.name), os.readlink(file)
+                    yield int(process.name), os.readlink(file), file.name
+
+
+def _terminal(pid: int, file: str) -> str:
+    """Of which pseudo terminal this is the other end."""
+    with suppress(OSError):
+        for line in (PROC / str(pid) / "fdinfo" / file).read_text().splitlines():
+            name, _, number = line.partition(":")
+            if name == "tty-index":
+                return f"/dev/pts/{number.strip()}"
+    return ""
 
 
 def _locks() -> dict[str, set[int]]:

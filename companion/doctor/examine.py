@@ -67,7 +67,7 @@ def _examined(config: Config | None) -> list[Finding]:
     page = PageSection() if config is None else config.page
     journal = (None if config is None else config.journal.path) or default_journal()
 
-    broker = Asked(lambda: None if config is None else knock(config, LIMIT_S), LIMIT_S + 0.5)
+    broker = Asked(lambda: None if config is None else knock(config, LIMIT_S), 2 * LIMIT_S + 0.5)
     calibration = Asked(lambda: None if config is None or camera is None else learnt(config, camera), LOAD_S)
     reachable_pins = Asked(lambda: pins(wiring is not None), LIMIT_S)
     services = Asked(running, LIMIT_S)

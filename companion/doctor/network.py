@@ -53,7 +53,11 @@ MENDS = {
 
 
 def knock(config: Config, limit_s: float) -> Knock | None:
-    """Greet the broker under a name that nobody else has, and leave; None where none is configured."""
+    """Greet the broker under a name that nobody else has, and leave; None where none is configured.
+
+    Args:
+        limit_s: for each of at most two tries, with MQTT 5 and with 3.1.1.
+    """
     from companion.errors import CompanionError
     from companion.sinks.mqtt_settings import mqtt_settings
 
@@ -63,12 +67,17 @@ def knock(config: Config, limit_s: float) -> Knock | None:
         settings = mqtt_settings(config)
         if settings is None:
             return None
-        return _knock(settings, limit_s)
+        found = _knock(settings, settings.mqtt5, limit_s)
+        if settings.mqtt5 and found.end in (Broker.SILENT, Broker.REFUSES):
+            # as the table does: a broker that knows no MQTT 5 may hang up, refuse, or only keep silent
+            older = _knock(settings, False, limit_s)
+            found = older if older.end is not Broker.SILENT else found
+        return found
     except CompanionError as error:
         return Knock(f"{config.mqtt.host}:{config.mqtt.port}", Broker.MISCONFIGURED, str(error))
 
 
-def _knock(settings: MqttSettings, limit_s: float) -> Knock:
+def _knock(settings: MqttSettings, mqtt5: bool, limit_s: float) -> Knock:
     """Without a will, and with an id of its own: a Companion that is connected is not thrown out by it."""
     from paho.mqtt.client import Client
     from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
@@ -76,7 +85,7 @@ def _knock(settings: MqttSettings, limit_s: float) -> Knock:
     from companion.sinks.mqtt_connection import BAD_LOGIN, REFUSALS
     from companion.sinks.mqtt_settings import tls_context
 
-    version = MQTTProtocolVersion.MQTTv5 if settings.mqtt5 else MQTTProtocolVersion.MQTTv311
+    version = MQTTProtocolVersion.MQTTv5 if mqtt5 else MQTTProtocolVersion.MQTTv311
     name = f"companion-doctor-{secrets.token_hex(4)}"
     client = Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=version, reconnect_on_failure=False)
     client.connect_timeout = limit_s

@@ -60,13 +60,16 @@ def running() -> tuple[Running, ...]:
 
 
 def companion_command(words: Sequence[str]) -> str:
-    """Which command of ours that holds devices these words of a command line run; empty for none."""
-    for at, word in enumerate(words[:-1]):
-        ours = Path(word).name == "companion" or (word == "companion" and words[at - 1] == "-m")
-        # behind an interpreter and its options only: an argument of another program is no program
-        if ours and at <= 3 and words[at + 1] in OURS:
-            return words[at + 1]
-    return ""
+    """Which command of ours that holds devices this command line runs; empty for none."""
+    program = list(words)
+    if program and Path(program[0]).name.startswith("python"):
+        del program[0]
+        while program and program[0].startswith("-") and program[0] != "-m":
+            del program[0]
+        if program[:1] == ["-m"]:
+            del program[0]
+    ours = len(program) > 1 and Path(program[0]).name == "companion" and program[1] in OURS
+    return program[1] if ours else ""
 
 
 def of_services(found: Sequence[Running]) -> list[Finding]:

@@ -147,6 +147,36 @@ class Listener:
         self.close()
 
 
+def certificates(folder: Path) -> None:
+    """An authority of our own and a broker's certificate for this machine, as docs/mqtt.md describes them."""
+    openssl = program("openssl")
+    (folder / "names").write_text("subjectAltName=DNS:localhost,IP:127.0.0.1\n")
+    new = [openssl, "req", "-newkey", "rsa:2048", "-nodes"]
+    for command in (
+        [*new, "-x509", "-days", "2", "-subj", "/CN=test authority", "-keyout", "ca.key", "-out", "ca.crt"],
+        [*new, "-subj", "/CN=localhost", "-keyout", "broker.key", "-out", "broker.csr"],
+        [
+            openssl,
+            "x509",
+            "-req",
+            "-days",
+            "2",
+            "-in",
+            "broker.csr",
+            "-CA",
+            "ca.crt",
+            "-CAkey",
+            "ca.key",
+            "-CAcreateserial",
+            "-extfile",
+            "names",
+            "-out",
+            "broker.crt",
+        ],
+    ):
+        subprocess.run(command, cwd=folder, check=True, capture_output=True, env={**os.environ, "HOME": str(folder)})
+
+
 class Table:
     """A journal and a sink, as the loop of a table would use them."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import random
 import signal
 import socket
@@ -23,7 +22,7 @@ from companion.sinks import mqtt
 from companion.sinks.embedded_broker import EmbeddedBroker, free_port
 from companion.sinks.mqtt_settings import MqttSettings
 from tests.journal.material import state
-from tests.mqtt.material import EVENT, STATE, STATUS, Listener, Mosquitto, Table, until
+from tests.mqtt.material import EVENT, STATE, STATUS, Listener, Mosquitto, Table, certificates, until
 from tests.shared_material import program
 
 
@@ -319,38 +318,8 @@ def test_a_person_who_cannot_be_told_stops_nothing(tmp_path: Path) -> None:
             assert until(lambda: table.all_sent)
 
 
-def _certificates(folder: Path) -> None:
-    """An authority of our own and a broker's certificate for this machine, as docs/mqtt.md describes them."""
-    openssl = program("openssl")
-    (folder / "names").write_text("subjectAltName=DNS:localhost,IP:127.0.0.1\n")
-    new = [openssl, "req", "-newkey", "rsa:2048", "-nodes"]
-    for command in (
-        [*new, "-x509", "-days", "2", "-subj", "/CN=test authority", "-keyout", "ca.key", "-out", "ca.crt"],
-        [*new, "-subj", "/CN=localhost", "-keyout", "broker.key", "-out", "broker.csr"],
-        [
-            openssl,
-            "x509",
-            "-req",
-            "-days",
-            "2",
-            "-in",
-            "broker.csr",
-            "-CA",
-            "ca.crt",
-            "-CAkey",
-            "ca.key",
-            "-CAcreateserial",
-            "-extfile",
-            "names",
-            "-out",
-            "broker.crt",
-        ],
-    ):
-        subprocess.run(command, cwd=folder, check=True, capture_output=True, env={**os.environ, "HOME": str(folder)})
-
-
 def test_tls_with_our_own_authority(tmp_path: Path) -> None:
-    _certificates(tmp_path)
+    certificates(tmp_path)
     lines = (
         "allow_anonymous true",
         f"certfile {tmp_path / 'broker.crt'}",
