@@ -2,6 +2,11 @@
 
 Debouncing is this program's own, above every backend: the backends' own is limited in different ways, and a simulated
 one has none. Between edges the pins are read again, so that an edge which the backend swallowed comes late, not never.
+
+    state     means                                       is left for
+    waiting   the pins cannot be claimed; told as lost    reading: they were claimed, tried again every `RETRY_S`
+    reading   levels are taken                            unread: the backend fails; told as lost
+    unread    as waiting, but the pins are ours           reading: they can be read again; told as back
 """
 
 from __future__ import annotations
@@ -14,8 +19,10 @@ from typing import Any
 
 from firmware_bridge.callbacks import Guarded
 from firmware_bridge.errors import PinsUnavailable
+from firmware_bridge.knob import KnobPlace
 from firmware_bridge.pin_decoder import PinDecoder, PinTiming
 from firmware_bridge.pin_factory import open_pin_factory
+from firmware_bridge.pin_list import SHARED, claimed
 from firmware_bridge.readings import BridgeReading, DeviceChanged, DeviceState, SensorReading
 from firmware_bridge.wiring import Wiring
 
@@ -27,6 +34,9 @@ LOOK_S = 0.02
 LOOK_WITHOUT_EDGES_S = 0.001
 """The same where the backend cannot report edges: a turned knob's edges are at least 2 ms apart."""
 
+RETRY_S = 2.0
+"""How often pins that could not be claimed are tried again: who has just ended another program waits no longer."""
+
 NEWEST_EDGE_S = 1.0
 """An edge that claims to be older than this has a time stamp of another clock."""
 
@@ -35,12 +45,14 @@ class PinBoard:
     """Reads the pins of `wiring`; tells readings to `on_reading`, levels as they come to `on_level(t_s, pin, level)`.
 
     Callbacks come from the backend's threads and from one of this board, never two at once. What they raise is logged
-    once. Pins that cannot be had are no error but a reading: the device is lost, and why.
+    once. Pins that cannot be had are no error but a reading: the device is lost, and why. They are tried again until
+    they come, which is told as back.
 
     Args:
         pin_factory: a gpiozero pin factory; None opens this machine's.
         clock: seconds, monotonic. On a clock of one's own an edge's time is when it arrives, else when the kernel
             saw it.
+        stop, verified: where the knob stands at the start, and whether that is known.
         threaded: False leaves the looking to calls of `look`, for simulations on a clock of their own.
     """
 
@@ -74,27 +86,18 @@ class PinBoard:
         self._handlers: list[Callable[[Any, Any], None]] = []
         self._weak_told = 0
         self._look_s = LOOK_S
+        self._retry_at_s: float | None = None
+        self._refused: str | None = None
 
     def start(self) -> bool:
-        """Claim the pins and begin. False when they cannot be had: a DeviceChanged with the reason has been told."""
+        """Claim the pins and begin. False where they cannot be had yet: a DeviceChanged has told why."""
         self._stopping.clear()
-        try:
-            self._factory = self._factory or open_pin_factory()
-            self._claim()
-        except PinsUnavailable as error:
-            self._release()
-            self.on_reading(DeviceChanged(self._clock(), self.device, DeviceState.LOST, str(error)))
-            return False
-        with self._lock:
-            t_s = self._clock()
-            self.on_reading(DeviceChanged(t_s, self.device, DeviceState.OK))
-            for name, pin in self._pins.items():
-                self._take(t_s, name, _level(pin))
-        self._watch_edges()
+        self._refused = None
+        begun = self._begin()
         if self._threaded:
             self._thread = threading.Thread(target=self._run, name=f"pins of {self.device}", daemon=True)
             self._thread.start()
-        return True
+        return begun
 
     def stop(self) -> None:
         """Let the pins go. May be called twice, and before `start`."""
@@ -104,8 +107,18 @@ class PinBoard:
             self._thread = None
         self._release()
 
+    @property
+    def place(self) -> KnobPlace:
+        """The knob's place, to be kept for the next start."""
+        with self._lock:
+            return self.decoder.place
+
     def look(self) -> None:
-        """Read the pins again and let time pass."""
+        """Read the pins again and let time pass; while they could not be claimed, try that again when it is time."""
+        if self._retry_at_s is not None:
+            if self._clock() >= self._retry_at_s:
+                self._begin()
+            return
         with self._lock:
             t_s = self._clock()
             for name, pin in self._pins.items():
@@ -134,6 +147,27 @@ class PinBoard:
                 if lost:
                     self._changed(DeviceState.BACK, "")
                 lost = False
+
+    def _begin(self) -> bool:
+        """Claim the pins and take their first levels; else say why not, once for each reason."""
+        try:
+            self._factory = self._factory or open_pin_factory()
+            self._claim()
+        except PinsUnavailable as error:
+            self._release()
+            self._retry_at_s = self._clock() + RETRY_S
+            if str(error) != self._refused:
+                self._changed(DeviceState.LOST, str(error))
+            self._refused = str(error)
+            return False
+        with self._lock:
+            t_s = self._clock()
+            self.on_reading(DeviceChanged(t_s, self.device, DeviceState.BACK if self._refused else DeviceState.OK))
+            self._retry_at_s = self._refused = None
+            for name, pin in self._pins.items():
+                self._take(t_s, name, _level(pin))
+        self._watch_edges()
+        return True
 
     def _changed(self, state: DeviceState, detail: str) -> None:
         self.on_reading(DeviceChanged(self._clock(), self.device, state, detail))
@@ -193,8 +227,12 @@ class PinBoard:
             self._weak_told = sum(weak.values())
 
     def _release(self) -> None:
-        for pin in self._pins.values():
-            pin.when_changed = None
+        for name, pin in self._pins.items():
+            try:
+                pin.when_changed = None
+                pin.close()
+            except Exception as error:  # noqa: BLE001 - each backend has errors of its own
+                log.debug("letting %s go: %s", name, error)
         if self._factory is not None:
             self._factory.release_pins(self, *self._wiring.tasks)
         self._pins = {}
@@ -211,6 +249,19 @@ def _level(pin: Any) -> int:
 
 def _refusal(name: str, task: str, error: Exception) -> str:
     text = str(error) or type(error).__name__
-    if "busy" in text.lower() or "in use" in text.lower():
-        return f"{name} ({task}) is in use already: is Companion or another program running? Stop it first"
-    return f"{name} ({task}) cannot be used: {text}"
+    if "busy" not in text.lower() and "in use" not in text.lower():
+        return f"{name} ({task}) cannot be used: {text}"
+    who = _who_has(name)
+    bus = SHARED.get(int(name.removeprefix("BCM")))
+    if bus is not None:
+        do = f"switch {bus} off with raspi-config, or wire another pin"
+    else:
+        do = "is Companion or another program running? Stop it first"
+    return f"{name} ({task}) is in use already{f' by {who}' if who else ''}: {do}"
+
+
+def _who_has(name: str) -> str | None:
+    try:
+        return claimed().get(name)
+    except OSError:
+        return None

@@ -11,6 +11,9 @@ from firmware_bridge.beams import Beam
 from firmware_bridge.errors import WiringError
 
 _KEYS = ("knob_a", "knob_b", "edges_per_detent", "entry", "exit", "beam_blocked_level", "blue_knob", "pull")
+PULLED_UP = ("BCM2", "BCM3")
+"""Pins with a resistor to 3.3 V on the board itself, for I2C."""
+
 _PIN = re.compile(r"(?:BCM|GPIO)?(\d{1,2})", re.IGNORECASE)
 
 
@@ -87,6 +90,12 @@ class _Reader:
         for key, other in (("knob_a", "knob_b"), ("knob_b", "knob_a")):
             if self.mapping.get(key) is None and self.mapping.get(other) is not None:
                 self.faults.append(f"{key} is missing: a knob has two contacts")
+        if wiring.pull == "down":
+            self.faults += [
+                f'{wiring.tasks[pin]}: {pin} is pulled up on the board itself, so pull = "down" needs another pin'
+                for pin in PULLED_UP
+                if pin in wiring.tasks
+            ]
         if not (self.faults or wiring.tasks):
             self.faults.append("a wiring names at least the knob's pins or the beams'")
         if self.faults:

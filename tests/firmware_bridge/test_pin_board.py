@@ -10,13 +10,15 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 
+from firmware_bridge import pin_board
 from firmware_bridge.errors import PinsUnavailable
 from firmware_bridge.gpio import PinBoard, PinDecoder, Wiring, open_pin_factory
+from firmware_bridge.pin_board import RETRY_S
 from firmware_bridge.readings import (
     BridgeReading,
     DeviceChanged,
@@ -176,6 +178,88 @@ def test_g06_a_backend_that_fails_is_a_lost_device_with_the_reason() -> None:
     assert isinstance(lost, DeviceChanged)
     assert "peripheral base address" in lost.detail
     bench.board.stop()
+
+
+def test_g05_pins_in_use_are_tried_again_until_they_come(bench: Bench) -> None:
+    second = Bench(bench.factory)
+    assert not second.board.start()
+    second.look(RETRY_S - 0.1)
+    second.look(RETRY_S + 0.1)
+    assert len(second.readings) == 1, "told once, however often it is tried"
+    bench.board.stop()
+    second.look(RETRY_S + 0.2)
+    assert len(second.readings) == 1, "not tried before it is time"
+    second.look(2 * RETRY_S + 0.1)
+    assert second.readings[1:] == [
+        DeviceChanged(2 * RETRY_S + 0.1, "gpio", DeviceState.BACK),
+        KnobAt(2 * RETRY_S + 0.1, "gpio", 0, 0, at_rest=True, verified=True),
+    ]
+    second.drive(20.0, "BCM5", 0)
+    second.look(21.0)
+    assert second.readings[-1] == MarbleEntered(20.0, "gpio", 1)
+    second.board.stop()
+
+
+class Mending(MockFactory):  # type: ignore[misc]
+    """A backend that fails for one reason after another, and then works."""
+
+    reasons: ClassVar[list[str]] = []
+
+    def pin(self, name: str, *args: Any, **named: Any) -> Any:
+        if self.reasons and name == "BCM18":
+            raise RuntimeError(self.reasons[0])
+        return super().pin(name, *args, **named)
+
+
+def test_g06_each_reason_is_told_once_and_the_pins_come_back() -> None:
+    factory = Mending()
+    factory.reasons[:] = ["no access to /dev/gpiochip0"]
+    bench = Bench(factory)
+    assert not bench.board.start()
+    factory.reasons[:] = ["GPIO busy"]
+    for t_s in (3.0, 6.0, 9.0):
+        bench.look(t_s)
+    factory.reasons.clear()
+    bench.look(12.0)
+    told = [(each.state, each.detail) for each in bench.readings if isinstance(each, DeviceChanged)]
+    assert told == [
+        (DeviceState.LOST, "BCM18 (knob_b) cannot be used: no access to /dev/gpiochip0"),
+        (
+            DeviceState.LOST,
+            "BCM18 (knob_b) is in use already: is Companion or another program running? Stop it first",
+        ),
+        (DeviceState.BACK, ""),
+    ]
+    bench.board.stop()
+
+
+def test_a_pin_of_a_bus_is_told_with_who_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("firmware_bridge.pin_board.claimed", lambda: {"BCM8": "spi0 CS0"})
+    told = pin_board._refusal("BCM8", "exit 1", RuntimeError("'GPIO busy'"))
+    assert told == "BCM8 (exit 1) is in use already by spi0 CS0: switch SPI off with raspi-config, or wire another pin"
+
+
+def test_pins_that_come_late_come_by_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pin_board, "RETRY_S", 0.05)
+    lost, back = threading.Event(), threading.Event()
+
+    def listener(reading: BridgeReading) -> None:
+        if isinstance(reading, DeviceChanged):
+            {DeviceState.LOST: lost, DeviceState.BACK: back}.get(reading.state, threading.Event()).set()
+
+    factory = MockFactory()
+    first = PinBoard(WIRING, lambda _: None, pin_factory=factory)
+    second = PinBoard(WIRING, listener, pin_factory=factory)
+    assert first.start()
+    try:
+        assert not second.start()
+        assert lost.wait(3)
+        first.stop()
+        assert back.wait(3)
+    finally:
+        first.stop()
+        second.stop()
+    assert not any(thread.name == "pins of gpio" for thread in threading.enumerate())
 
 
 @pytest.mark.parametrize("asked", [None, "nonesuch"])

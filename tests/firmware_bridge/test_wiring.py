@@ -64,6 +64,7 @@ def test_only_the_knob_or_only_beams_will_do() -> None:
         ({"beam_blocked_level": True}, ("beam_blocked_level", "True")),
         ({"blue_knob": "left"}, ("blue_knob", "left")),
         ({"pull": "sideways"}, ("pull", "sideways")),
+        ({"pull": "down", "knob_b": "BCM2"}, ("knob_b", "BCM2", "down")),
         ({"knob_c": "BCM22"}, ("knob_c", "no such key")),
     ],
 )
