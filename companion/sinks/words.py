@@ -31,6 +31,8 @@ from companion.events import (
 )
 from companion.games.game import Json
 
+MOST_PLACES = 6
+"""More covered places than these are counted, not named."""
 TAG_WIDTH = 9
 """As wide as the longest tag, so that the texts stand below one another."""
 
@@ -112,7 +114,7 @@ def _of_the_table(event: Event) -> Words:
         case DeviceReported():
             return _device(event)
         case Occluded():
-            return Words("covered", ", ".join(event.places) or "a hand is over the board", Weight.QUIET)
+            return Words("covered", _covered(event.places), Weight.QUIET)
         case Cleared():
             return Words("clear", "the board is in view", Weight.QUIET)
         case BoardMoved(followed=True):
@@ -171,3 +173,11 @@ def _points(points: Mapping[str, int]) -> str:
 
 def _with(text: str, more: str) -> str:
     return f"{text}\n{more}" if more else text
+
+
+def _covered(places: tuple[str, ...]) -> str:
+    if not places:
+        return "a hand is over the board"
+    if len(places) <= MOST_PLACES:
+        return ", ".join(places)
+    return f"{', '.join(places[:MOST_PLACES])} and {len(places) - MOST_PLACES} more places"

@@ -13,7 +13,7 @@ from typing import TextIO, get_args
 
 import pytest
 
-from companion.events import DeviceReported, Event, MovePlayed, Record, record_json
+from companion.events import DeviceReported, Event, MovePlayed, Occluded, Record, record_json
 from companion.sinks.json_lines import JsonLines
 from companion.sinks.terminal import Terminal
 from companion.sinks.words import Weight, words_of, words_of_event
@@ -153,3 +153,9 @@ def test_a_reader_that_leaves_ends_it_quietly() -> None:
 def test_a_move_that_may_be_another_says_which() -> None:
     move = MovePlayed("blue", "B1", 1, "Blue pushes a marble into channel 1", others=("K1",))
     assert "(or K1)" in words_of(Record(1, "a", 0.0, move))
+
+
+def test_a_hand_over_half_the_board_takes_one_line() -> None:
+    few, many = (words_of_event(Occluded(tuple(f"{n}.1" for n in range(count)))).text for count in (3, 40))
+    assert few == "0.1, 1.1, 2.1"
+    assert many == "0.1, 1.1, 2.1, 3.1, 4.1, 5.1 and 34 more places"
