@@ -28,4 +28,8 @@ class PinsUnavailable(BridgeError):  # noqa: N818 - says what is the case, like 
 
 
 class PortUnavailable(BridgeError):  # noqa: N818
-    pass
+    """A port that cannot be opened; `gone` where it is only not there (any more)."""
+
+    def __init__(self, message: str, *, gone: bool = False) -> None:
+        super().__init__(message)
+        self.gone = gone

@@ -146,6 +146,16 @@ class Knob:
         self.verified = True
         return self._tell(t_s)
 
+    def doubt(self, t_s: float) -> list[KnobAt]:
+        """It may have been turned unseen."""
+        self.verified = False
+        return self._tell(t_s)
+
+    def again(self, t_s: float) -> list[KnobAt]:
+        """Where it stands, though that was told before: who was told may doubt it since."""
+        self._told = None
+        return self._tell(t_s)
+
     def place(self, boot_id: int | None = None) -> KnobPlace:
         return KnobPlace(self.detents, self.verified, boot_id, self.zero, self.edges_per_detent)
 

@@ -145,7 +145,9 @@ class PinBoard:
                 lost = True
             else:
                 if lost:
-                    self._changed(DeviceState.BACK, "")
+                    self._changed(DeviceState.BACK, "the knob may have been turned meanwhile: confirm where it stands")
+                    with self._lock:
+                        self._tell(self.decoder.doubt_knob(self._clock()))
                 lost = False
 
     def _begin(self) -> bool:

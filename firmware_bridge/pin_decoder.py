@@ -107,6 +107,10 @@ class PinDecoder:
             return []
         return [*self.tick(t_s), *self._knob.knob.confirm(t_s, stop)]
 
+    def doubt_knob(self, t_s: float) -> list[SensorReading]:
+        """The knob may have been turned while nobody looked."""
+        return [*self.tick(t_s), *(self._knob.knob.doubt(t_s) if self._knob else [])]
+
 
 class _BeamPin:
     def __init__(self, device: str, beam: Beam, timing: BeamTiming) -> None:

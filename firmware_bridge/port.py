@@ -98,6 +98,7 @@ class PortSupervisor:
         self._open = open_port
         self._path: str | None = None
         self._port: Port | None = None
+        self._deaf = False
         self._lock = threading.Lock()
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
@@ -124,6 +125,12 @@ class PortSupervisor:
     def identify(self, seconds: int = 5) -> None:
         """Blink the board's lamp, to show which of several it is."""
         self.send(Identify(seconds))
+
+    @property
+    def place(self) -> KnobPlace:
+        """The knob's place, to be kept for the next start."""
+        with self._lock:
+            return self.decoder.place
 
     def confirm_knob(self, stop: int) -> None:
         """A person or the camera says at which stop the knob stands."""
@@ -156,15 +163,16 @@ class PortSupervisor:
         self._path = self._find(self.spec)
         if self._path is not None:
             return Happening.FOUND
-        self._lost(f"there is no port {self.spec}: is the board plugged in?")
+        self._lost(f"there is no port {self.spec}: is the board plugged in? `companion doctor` shows all ports")
         return Happening.MISSING
 
     def _try_to_open(self) -> Happening:
         try:
             self._port = self._open(self._path or self.spec)
         except PortUnavailable as error:
-            self._lost(str(error))
+            self._lost(str(error), gone=error.gone)
             return Happening.REFUSED
+        self._deaf = False
         with self._lock:
             self.decoder.opened(self._clock())
         return Happening.OPENED
@@ -200,11 +208,23 @@ class PortSupervisor:
         try:
             port.write(data)
         except SerialTimeoutException:
-            log.warning("%s does not take commands; what it reports is still read", self.spec)
+            self._takes_commands(False)
+        else:
+            self._takes_commands(True)
 
-    def _lost(self, detail: str) -> None:
+    def _takes_commands(self, takes: bool) -> None:
+        if takes is not self._deaf:
+            return
+        self._deaf = not takes
+        if self._deaf:
+            log.warning("%s does not take commands; what it reports is still read", self.spec)
         with self._lock:
-            readings = self.decoder.lost(self._clock(), detail)
+            readings = self.decoder.hears(self._clock(), takes)
+        self._tell(readings)
+
+    def _lost(self, detail: str, *, gone: bool = True) -> None:
+        with self._lock:
+            readings = self.decoder.lost(self._clock(), detail, gone=gone)
         self._tell(readings)
 
     def _close(self) -> None:

@@ -19,6 +19,9 @@ WRITE_TIMEOUT_S = 0.5
 
 BY_ID = Path("/dev/serial/by-id")
 
+GONE = (errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EIO)
+"""Between a cable's being pulled and its path's going away, opening ends in one of these."""
+
 PORT_FAULTS = (OSError, termios.error)
 """What a port that hung up raises: pyserial's SerialException and ioctl errors are OSErrors, termios.error is not."""
 
@@ -66,7 +69,7 @@ def open_port(path: str) -> Port:
             return serial.serial_for_url(path, BAUD, timeout=READ_TIMEOUT_S)
         port = serial.Serial(path, BAUD, timeout=READ_TIMEOUT_S, write_timeout=WRITE_TIMEOUT_S, exclusive=True)
     except (*PORT_FAULTS, ValueError) as error:
-        raise PortUnavailable(refusal(path, error)) from error
+        raise PortUnavailable(refusal(path, error), gone=getattr(error, "errno", None) in GONE) from error
     _keep_running_on_close(port.fileno())
     return port
 
@@ -75,10 +78,13 @@ def refusal(path: str, error: Exception) -> str:
     """Why a port could not be opened, for a person."""
     number = getattr(error, "errno", None)
     if number in (errno.EAGAIN, errno.EBUSY):
-        return f"{path} is in use by another program (a second Companion, a serial monitor?): close that one first"
+        return (
+            f"{path} is in use by another program (a second Companion, a serial monitor, ModemManager?): close that "
+            "one first; `companion doctor` names it"
+        )
     if number in (errno.EACCES, errno.EPERM):
         return f"{path} may not be opened by this user: run 'sudo usermod -aG dialout $USER' and log in again"
-    if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
+    if number in GONE:
         return f"{path} went away while it was opened: is the cable loose?"
     if number == errno.ENOTTY or isinstance(error, ValueError):
         return f"{path} is no serial port: check the port in the config"

@@ -22,7 +22,7 @@ from firmware_bridge.protocol import (
     State,
     type_of,
 )
-from firmware_bridge.readings import BridgeReading, DeviceChanged, DeviceState
+from firmware_bridge.readings import BridgeReading, DeviceChanged, DeviceState, KnobAt
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +31,12 @@ STALE_S = 1.0
 
 HELLO_AGAIN_S = 1.0
 """The board may still be starting when it is asked: an Uno's boot loader takes about this long."""
+
+BOOT_S = 3.0
+"""How long a board that was plugged in again may be silent: its boot loader listens for up to two seconds."""
+
+RESTARTED = "the board has started anew: confirm where the knob stands"
+DEAF = "the board takes no commands, though it reports: plug it in again"
 
 ANSWER_S = 0.5
 """A command without an answer for this long is sent again, at most `TRIES` times in all."""
@@ -48,7 +54,8 @@ class _Sent:
 class SerialDecoder:
     """Readings from the bytes of one board.
 
-    The device is OK with its first sound frame, STALE after a second without one, BACK with the next.
+    The device is OK with its first sound frame, STALE after a second without one, BACK with the next; a board that
+    started anew is BACK, too.
 
     Args:
         knob: how the knob is built and wired.
@@ -85,6 +92,12 @@ class SerialDecoder:
         self._asked_s: float | None = None
         self._boot_id: int | None = None
         self._sent: dict[int, _Sent] = {}
+        self._lost_for = ""
+        self._foreign = False
+        self._opened_s: float | None = None
+        self._garbled_before = 0
+        self._hears = True
+        self._knob_doubted = False
 
     @property
     def place(self) -> KnobPlace:
@@ -96,7 +109,10 @@ class SerialDecoder:
         self.link.reset()
         self._sent.clear()
         self.hello = None
-        self._heard_s = t_s
+        self._heard_s = self._opened_s = t_s
+        self._foreign = False
+        self._hears = True
+        self._garbled_before = self.link.garbled
         self._ask(t_s)
 
     def feed(self, t_s: float, data: bytes) -> list[BridgeReading]:
@@ -111,19 +127,29 @@ class SerialDecoder:
         if self._heard_s is None:
             self._heard_s = t_s
         readings: list[BridgeReading] = [*self._knob.tick(t_s)]
-        stale_s = self._heard_s + self._stale_s
-        if t_s >= stale_s and self._state in (None, DeviceState.OK, DeviceState.BACK):
+        grace_s = max(BOOT_S, self._stale_s) if self._state is DeviceState.LOST else self._stale_s
+        stale_s = self._heard_s + grace_s
+        if t_s >= stale_s and self._may_be_stale:
             readings.append(self._now(stale_s, DeviceState.STALE, self._why_stale()))
         if self.hello is None and self._asked_s is not None and t_s >= self._asked_s + HELLO_AGAIN_S:
             self._ask(t_s)
         self._send_again(t_s)
         return readings
 
-    def lost(self, t_s: float, detail: str) -> list[BridgeReading]:
-        """The port is gone. Told once."""
-        if self._state is DeviceState.LOST:
+    def lost(self, t_s: float, detail: str, *, gone: bool = True) -> list[BridgeReading]:
+        """The port is `gone`, or cannot be used for another reason. Told once, and again with another reason."""
+        reason = "" if gone else detail
+        self._opened_s = None
+        if self._state is DeviceState.LOST and reason == self._lost_for:
             return []
+        self._lost_for = reason
         return [*self._knob.tick(t_s), self._now(t_s, DeviceState.LOST, detail)]
+
+    def hears(self, t_s: float, hears: bool) -> list[BridgeReading]:
+        """Whether the board takes commands. One that does not is told of, and still listened to."""
+        self._hears = hears
+        well = self._state in (DeviceState.OK, DeviceState.BACK)
+        return [self._now(t_s, DeviceState.OK)] if well else []
 
     def send(self, t_s: float, command: Command) -> None:
         """Queue a command; it is repeated until the board answers, or given up."""
@@ -136,14 +162,20 @@ class SerialDecoder:
         """A person or the camera says at which stop the knob stands."""
         return [*self._knob.confirm(t_s, stop)]
 
+    @property
+    def _may_be_stale(self) -> bool:
+        if self._state is DeviceState.LOST:
+            return self._opened_s is not None and not self._foreign
+        return self._state is not DeviceState.STALE
+
     def _received(self, item: Received, t_s: float) -> list[BridgeReading]:
         match item:
             case Garbled():
                 log.debug("%s: %s (%s)", self.device, item.reason, item.data.hex())
                 return []
             case VersionMismatch():
-                self._heard_s = t_s
-                return self.lost(t_s, item.detail)
+                self._heard_s, self._foreign = t_s, True
+                return self.lost(t_s, item.detail, gone=False)
             case Hello():
                 self.hello = item
                 self._knob.set_edges(item.edges_per_detent)
@@ -151,28 +183,45 @@ class SerialDecoder:
                 self._sent.pop(item.of_seq, None)
             case Nack():
                 self._refused(item)
-        readings = self._alive(t_s)
-        return readings + self._sense(item, t_s) if isinstance(item, State) else readings
+        restarted = isinstance(item, State | Hello) and self._restarted(item.boot_id)
+        readings = self._alive(t_s, restarted)
+        if not isinstance(item, State):
+            return readings
+        if restarted and self._asked_s is not None:
+            self._ask(t_s)
+        return readings + self._sense(item, t_s)
+
+    def _restarted(self, boot_id: int) -> bool:
+        before, self._boot_id = self._boot_id, boot_id
+        return before not in (None, boot_id)
 
     def _sense(self, state: State, t_s: float) -> list[BridgeReading]:
         self.impossible_edges = state.impossible
-        if self._boot_id not in (None, state.boot_id) and self._asked_s is not None:
-            self._ask(t_s)
-        self._boot_id = state.boot_id
-        return [*self._sensors.from_state(state, t_s)]
+        readings: list[BridgeReading] = [*self._sensors.from_state(state, t_s)]
+        if self._knob_doubted and not any(isinstance(reading, KnobAt) for reading in readings):
+            readings += self._knob.again(t_s)
+        self._knob_doubted = False
+        return readings
 
-    def _alive(self, t_s: float) -> list[BridgeReading]:
+    def _alive(self, t_s: float, restarted: bool) -> list[BridgeReading]:
         self._heard_s = t_s
-        if self._state in (DeviceState.OK, DeviceState.BACK):
+        self._foreign = False
+        self._garbled_before = self.link.garbled
+        if self._state in (DeviceState.OK, DeviceState.BACK) and not restarted:
             return []
-        return [self._now(t_s, DeviceState.OK if self._state is None else DeviceState.BACK)]
+        # whoever follows the knob doubts it while the board was not heard of; its counter says whether it was turned
+        self._knob_doubted = self._state is not None
+        state = DeviceState.OK if self._state is None else DeviceState.BACK
+        return [self._now(t_s, state, RESTARTED if restarted else "")]
 
     def _now(self, t_s: float, state: DeviceState, detail: str = "") -> DeviceChanged:
         self._state = state
+        if not (detail or self._hears):
+            detail = DEAF
         return DeviceChanged(t_s, self.device, state, detail)
 
     def _why_stale(self) -> str:
-        if self.link.garbled and self._boot_id is None:
+        if self.link.garbled > self._garbled_before:
             return "bytes come, but none that this program understands: is it the board's port, with its firmware?"
         return f"nothing was heard for {self._stale_s:g} s: press the board's reset button, or plug it in again"
 
