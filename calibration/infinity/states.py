@@ -62,6 +62,8 @@ def parse_state(data: object, board: InfinityBoard) -> State:
         CalibrationError: with every fault.
     """
     shape = "|".join(["." * board.slots.count] * board.channels.count)
+    if isinstance(data, Mapping) and "players" in data and "board" not in data:
+        raise CalibrationError("is a state of Finity: give --game finity")
     if not isinstance(data, Mapping) or not isinstance(data.get("board"), str):
         raise CalibrationError(f'a reference state needs "board", like {{"board":"{shape}"}}')
     faults: list[str] = []

@@ -132,10 +132,12 @@ def _learn_infinity(
 ) -> tuple[Calibration, Measured]:
     from calibration.infinity.procedure import Reference, calibrate
     from calibration.infinity.states import load_state
+    from companion.cli.read_back import Known, doubts
     from vision.pictures import read_picture
 
     known = [Reference(str(at), read_picture(at), load_state(state, board)) for at, state in pairs]
     calibration, report = calibrate(board, read_picture(empty), known, lens, empty_name=str(empty), progress=say)
+    shown = [Known(Path(r.name), r.picture, r.state.slots, r.state.hidden) for r in known]
     names = {"B": "blue", "K": "black", "Y": "yellow", "W": "white", ".": "an empty slot"}
     first, second = (names[label] for label in report.closest)
     return calibration, Measured(
@@ -146,7 +148,7 @@ def _learn_infinity(
         report.focal_px,
         report.k1,
         (),
-        report.doubts,
+        (*report.doubts, *doubts(calibration, shown)),
     )
 
 
@@ -155,10 +157,12 @@ def _learn_finity(
 ) -> tuple[Calibration, Measured]:
     from calibration.finity.procedure import Reference, calibrate
     from calibration.finity.states import load_state
+    from companion.cli.read_back import Known, doubts
     from vision.pictures import read_picture
 
     known = [Reference(str(at), read_picture(at), load_state(state, board)) for at, state in pairs]
     calibration, report = calibrate(board, read_picture(empty), known, lens, empty_name=str(empty), progress=say)
+    shown = [Known(Path(r.name), r.picture, r.state.labels, r.state.hidden) for r in known]
     pieces = calibration.appearance.stations
     first, second = ("an empty place" if label == "." else f"player {label}'s colour" for label in pieces.closest)
     return calibration, Measured(
@@ -169,7 +173,7 @@ def _learn_finity(
         report.focal_px,
         report.k1,
         report.blind,
-        report.doubts,
+        (*report.doubts, *doubts(calibration, shown)),
     )
 
 

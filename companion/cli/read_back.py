@@ -1,0 +1,62 @@
+"""A fresh calibration reads its own reference pictures: what it sees otherwise than their states say is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from calibration.file import Calibration
+    from calibration.sampling import Picture
+
+MOST_DOUBTS = 2
+"""So many places seen otherwise may be slips of a state, or misread; more are a calibration that would misread, as one
+from an empty picture that was not empty."""
+MOST_NAMED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A reference picture, the label of every place by its state, and the places that the state leaves open."""
+
+    at: Path
+    picture: Picture
+    labels: Mapping[str, str]
+    hidden: frozenset[str]
+
+
+def read_back(calibration: Calibration, known: Known) -> tuple[str, ...]:
+    """The places that are seen for sure otherwise than the state says, as "S>SE L (says nothing, looks like b S)"."""
+    from vision.recogniser import recogniser_for
+
+    places = recogniser_for(calibration).look(known.picture).places
+    return tuple(
+        f"{name} (says {_said(known.labels[name])}, looks like {_said(place.label or '.')})"
+        for name, place in places.items()
+        if place.sure and name not in known.hidden and name in known.labels and place.label != known.labels[name]
+    )
+
+
+def _said(label: str) -> str:
+    return "nothing" if label == "." else label
+
+
+def doubts(calibration: Calibration, references: list[Known]) -> tuple[str, ...]:
+    """A sentence for each reference that is seen otherwise than its state says.
+
+    Raises:
+        RefusedError: where too much is.
+    """
+    from calibration.errors import RefusedError
+
+    found = [(known.at, seen) for known in references if (seen := read_back(calibration, known))]
+    for at, seen in found:
+        if len(seen) > MOST_DOUBTS:
+            more = f" and {len(seen) - MOST_NAMED} more" if len(seen) > MOST_NAMED else ""
+            raise RefusedError(
+                f"{at} does not look like its state: {', '.join(seen[:MOST_NAMED])}{more}; correct the state, and see "
+                "that the empty picture shows the bare board and that all pictures are of one camera in one place"
+            )
+    return tuple(f"{at} does not look like its state at {', '.join(seen)}" for at, seen in found)
