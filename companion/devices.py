@@ -16,6 +16,7 @@ from companion.live import Device
 if TYPE_CHECKING:
     from calibration.file import Calibration
     from companion.games.game import TableGame
+    from companion.knob_places import KnobPlaces
     from vision.camera import CameraChanged, Frame, OpenCapture
     from vision.recogniser import Recogniser
 
@@ -182,8 +183,10 @@ def misfit(calibration: Calibration, game: TableGame[Any]) -> str:
     )
 
 
-def sensors(config: Config, put: Callable[[Evidence], None], stand: Stand, taps: Taps) -> list[Device]:
-    """The serial board and the pins of a config.
+def sensors(
+    config: Config, put: Callable[[Evidence], None], stand: Stand, taps: Taps, places: KnobPlaces | None = None
+) -> list[Device]:
+    """The serial board and the pins of a config, with their knobs where they were kept in `places`.
 
     Raises:
         BridgeError: if a wiring cannot be.
@@ -195,7 +198,8 @@ def sensors(config: Config, put: Callable[[Evidence], None], stand: Stand, taps:
         from firmware_bridge.serial_decoder import STALE_S, SerialDecoder
 
         spec = config.serial.port or config.serial.usb_serial or ""
-        decoder = SerialDecoder(BOARD, verified=stand.knob_verified, stale_s=STALE_S * stand.patience)
+        saved = None if places is None else places.saved(BOARD)
+        decoder = SerialDecoder(BOARD, verified=stand.knob_verified, saved=saved, stale_s=STALE_S * stand.patience)
         tap = taps.serial
         on_bytes = None if tap is None else lambda t_s, data: tap(t_s, BOARD, data)
         found.append(PortSupervisor(spec, put, on_bytes, stand.clock, device=BOARD, decoder=decoder))
@@ -203,8 +207,10 @@ def sensors(config: Config, put: Callable[[Evidence], None], stand: Stand, taps:
         from firmware_bridge.gpio import PinBoard, Wiring
 
         wiring = Wiring.parse(config.gpio)
+        saved = None if places is None else places.saved(PINS)
+        stop, verified = (0, stand.knob_verified) if saved is None else (saved.detents, saved.verified)
         board = PinBoard(
-            wiring, put, taps.level, stand.pin_factory, stand.clock, device=PINS, verified=stand.knob_verified
+            wiring, put, taps.level, stand.pin_factory, stand.clock, device=PINS, stop=stop, verified=verified
         )
         found.append(board)
     if not found and config.camera is None:

@@ -18,8 +18,9 @@ from typing import Protocol
 
 from companion.errors import CompanionError
 from companion.events import DeviceReported, Record, record_json
-from companion.evidence import Evidence
+from companion.evidence import Evidence, KnobAt
 from companion.games.game import Json
+from companion.knob_places import KnobDevice, KnobPlaces
 from companion.page.table import CommandResult
 from companion.sinks.sink import Sink
 from companion.table import Table
@@ -70,6 +71,7 @@ class TableLoop:
         keeper: where records are kept before any sink hears of them; None keeps nothing.
         layout: how the page draws the board.
         picture: the newest annotated picture and its age in seconds.
+        places: where knobs' places are kept for the next start; None keeps none.
     """
 
     def __init__(
@@ -82,6 +84,7 @@ class TableLoop:
         earlier: Sequence[Record] = (),
         layout: Mapping[str, Json] | None = None,
         picture: Picture | None = None,
+        places: KnobPlaces | None = None,
     ) -> None:
         self._table = table
         self._devices: list[Device] = []
@@ -90,6 +93,7 @@ class TableLoop:
         self._keeper = keeper
         self._layout = layout or {}
         self._picture = picture
+        self._places = places
         self._inbox: queue.Queue[Evidence | Command | None] = queue.Queue(QUEUE_LIMIT)
         self._lines: list[Mapping[str, Json]] = [record_json(record) for record in earlier]
         self._since: dict[str, str] = {}
@@ -182,6 +186,8 @@ class TableLoop:
             self._obey(item)
         elif item is not None:
             self._tell(self._table.take(item))
+            if isinstance(item, KnobAt) and item.at_rest:
+                self._keep_places()
         self._tell(self._table.tick(self._clock()))
 
     def _obey(self, command: Command) -> None:
@@ -191,7 +197,21 @@ class TableLoop:
             command.result.set_result(CommandResult(False, "refused", str(error)))
             return
         self._tell(records)
+        if command.name == "confirm_knob":
+            self._confirm_knobs()
         command.result.set_result(CommandResult(True))
+
+    def _confirm_knobs(self) -> None:
+        """Tell the devices, too: they count on from there, and keep it over a restart."""
+        stop = self._table.knob_stop
+        for device in self._devices:
+            if stop is not None and isinstance(device, KnobDevice):
+                device.confirm_knob(stop)
+
+    def _keep_places(self) -> None:
+        for device in self._devices:
+            if self._places is not None and isinstance(device, KnobDevice):
+                self._places.keep(device.device, device.place)
 
     def _tell(self, records: Sequence[Record]) -> None:
         """Keep first, then tell: nothing is heard of that a power cut could take back."""

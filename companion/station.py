@@ -13,6 +13,7 @@ from companion.config import Config
 from companion.devices import CameraEye, Stand, Taps, load_calibration, sensors
 from companion.journal.opening import open_journal
 from companion.journal.place import default_journal
+from companion.knob_places import KnobPlaces
 from companion.live import TableLoop
 from companion.sinks.sink import Sink
 from companion.table import Table
@@ -60,7 +61,8 @@ class Station:
         if config.camera is not None:
             calibration = calibration or load_calibration(config.camera, game)
         board = calibration.board if calibration is not None else load_board(game.name)
-        opened = open_journal(config.journal.path or default_journal(), outbox=config.mqtt is not None)
+        path = config.journal.path or default_journal()
+        opened = open_journal(path, outbox=config.mqtt is not None)
         self.journal: Journal = opened.journal
         try:
             if opened.notice:
@@ -69,6 +71,7 @@ class Station:
             table, self.resumed = _table(game, config, earlier, new_game)
             self.link: str | None = None
             self._eye: CameraEye | None = None
+            places = KnobPlaces.beside(path)
             self.loop = TableLoop(
                 table,
                 [*sinks, *_mqtt(config, self.journal, tell)],
@@ -77,8 +80,9 @@ class Station:
                 earlier=earlier,
                 layout=layout_for(game.name, board.to_json(), game.setup),
                 picture=self._picture,
+                places=places,
             )
-            for device in sensors(config, self.loop.put, stand, taps):
+            for device in sensors(config, self.loop.put, stand, taps, places):
                 self.loop.watch(device)
             if config.camera is not None and calibration is not None:
                 self._eye = CameraEye(config.camera, calibration, self.loop.put, stand, taps)

@@ -80,6 +80,11 @@ class Table:
     def finished(self) -> bool:
         return self._game.outcome(self.referee.record.position) is not None
 
+    @property
+    def knob_stop(self) -> int | None:
+        """The stop at which the knob belongs by the score; None for a game without a knob."""
+        return self._game.knob_stop(self.referee.record.position)
+
     def start(self, t_s: float) -> list[Record]:
         """Begin: a new game, or where the earlier records end (the board is then looked at and compared)."""
         self._now_s = max(self._now_s, t_s)
@@ -130,7 +135,7 @@ class Table:
         """Compare the knob with the score, unless the score itself is open."""
         if self._reconciler.doubtful:
             return []
-        expected = self._game.knob_stop(self.referee.record.position)
+        expected = self.knob_stop
         news = self._knob.check(self._now_s, expected, self._reconciler.knob.seen(self._now_s))
         return [] if news is None else self.referee.take_knob(self._now_s, news)
 
@@ -213,7 +218,7 @@ class Table:
 
     def _confirm_knob(self) -> list[Record]:
         """A person says that the knob stands where the score is."""
-        expected = self._game.knob_stop(self.referee.record.position)
+        expected = self.knob_stop
         if expected is None:
             raise UsageError(f"{self._game.name} has no knob")
         self._reconciler.knob.confirm(expected)
@@ -223,10 +228,9 @@ class Table:
 
     def state_json(self) -> dict[str, Json]:
         """The whole state, `knob` with what devices show of it."""
-        seen = self._reconciler.knob.seen(self._now_s)
         knob: dict[str, Json] = {
-            "expected": self._game.knob_stop(self.referee.record.position),
-            "seen": None if seen is None else seen.stop,
+            "expected": self.knob_stop,
+            "seen": self._reconciler.knob.shown(self._now_s),
             "verified": self._reconciler.knob.verified,
         }
         return {**self.referee.state_json(), "knob": knob}

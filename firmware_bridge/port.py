@@ -90,6 +90,7 @@ class PortSupervisor:
             raise ValueError("a port needs a path, a URL or a USB serial number, not an empty text")
         self.spec = spec
         self.decoder = decoder or SerialDecoder(device, knob, saved=saved)
+        self.device = self.decoder.device
         self.on_reading = Guarded(f"the listener for readings of {spec}", on_reading)
         self.on_bytes = Guarded(f"the listener for bytes of {spec}", on_bytes)
         self.state = PortState.LOOKING

@@ -38,10 +38,12 @@ class _Encoder:
     moved_s: float
     offset: int | None
     """Stops between what it says and what is; None while nobody knows."""
+    silent: bool = False
+    """It was not heard of for a while, and has not said since where it stands."""
 
     @property
     def stop(self) -> int | None:
-        return None if self.offset is None else wrapped(self.at.stop + self.offset)
+        return None if self.offset is None or self.silent else wrapped(self.at.stop + self.offset)
 
 
 class KnobWatch:
@@ -58,7 +60,11 @@ class KnobWatch:
         offset = 0 if at.verified else None
         moved_s = at.t_s
         if before is not None and before.at.device == at.device:
-            if at.verified == before.at.verified:
+            # a knob that is elsewhere without having turned was set right, and is to be believed as it is
+            was_set = at.verified and at.at_rest and before.at.at_rest and at.detents != before.at.detents
+            # after silence only the board itself knows whether it has counted all along, and says so
+            trusted = at.verified or not before.silent
+            if at.verified == before.at.verified and trusted and not was_set:
                 offset = before.offset
             if at.detents == before.at.detents and at.at_rest:
                 moved_s = before.moved_s
@@ -68,7 +74,7 @@ class KnobWatch:
         """An encoder that was silent may have been turned meanwhile."""
         encoder = self._encoder
         if encoder is not None and encoder.at.device == change.device and change.state is not DeviceState.OK:
-            encoder.offset = None
+            encoder.silent = True
 
     def take_sight(self, sight: Sight) -> None:
         knob = sight.reading.knob
@@ -81,19 +87,21 @@ class KnobWatch:
         encoder = self._encoder
         if encoder is None or not encoder.at.at_rest or self._steady is None:
             return
-        if self._camera_since_s > encoder.moved_s + TURN_S or encoder.offset is None:
+        if self._camera_since_s > encoder.moved_s + TURN_S or encoder.stop is None:
             encoder.offset = wrapped(stop - encoder.at.stop)
+            encoder.silent = False
 
     def confirm(self, stop: int) -> None:
         """A person says where it stands."""
         if self._encoder is not None:
             self._encoder.offset = wrapped(stop - self._encoder.at.stop)
+            self._encoder.silent = False
         self._camera_stop = None
 
     @property
     def verified(self) -> bool:
         """Whether anything that is trusted shows the knob."""
-        return self._steady is not None or (self._encoder is not None and self._encoder.offset is not None)
+        return self._steady is not None or (self._encoder is not None and self._encoder.stop is not None)
 
     @property
     def _steady(self) -> int | None:
@@ -109,6 +117,17 @@ class KnobWatch:
                 return None  # the two disagree, and the camera has not looked long enough to be believed
             return KnobSeen(now_s, encoder.stop)
         return None if steady is None else KnobSeen(self._camera_last_s, steady)
+
+    def shown(self, now_s: float) -> int | None:
+        """Where the knob stands, or else where an encoder that nobody has confirmed says it does; None if nobody says.
+
+        For people alone: what is not `verified` is never held against the score.
+        """
+        seen = self.seen(now_s)
+        if seen is not None:
+            return seen.stop
+        encoder = self._encoder
+        return encoder.at.stop if encoder is not None and encoder.at.at_rest and not self.verified else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,16 +161,21 @@ def test_calls_to_act_come_and_go(visitor: Visitor, server: PageServer, table: F
     table.tell("illegal_cleared", then={"illegal": None}, reason="piece_taken")
     expect(page.locator("#illegal")).to_be_hidden()
 
-    table.change(knob={"expected": 1, "seen": 5, "verified": False})
+    table.change(knob={"expected": 1, "seen": 5, "verified": True})
     expect(page.locator("#board .stop.wanted")).to_have_text("1")
     expect(page.locator("#knob")).to_be_hidden()  # the grace time is not over
     table.tell("knob_mismatch", expected=1, seen=5, resolved=False, words="")
     expect(page.locator("#knob")).to_contain_text("It should stand at 1; it stands at ∞.")
+    right = {"expected": 1, "seen": 1, "verified": True}
+    table.tell("knob_mismatch", then={"knob": right}, expected=1, seen=1, resolved=True, words="")
+    expect(page.locator("#knob")).to_be_hidden()
+
+    table.change(knob={"expected": 1, "seen": 5, "verified": False})
+    expect(page.locator("#knob")).to_contain_text("Is the knob right?It should stand at 1.")
     page.get_by_role("button", name="The knob is right").click()
     wait_for_command(page, table)
     assert table.commands == [("confirm_knob", {})]
-    right = {"expected": 1, "seen": 1, "verified": True}
-    table.tell("knob_mismatch", then={"knob": right}, expected=1, seen=1, resolved=True, words="")
+    table.change(knob=right)
     expect(page.locator("#knob")).to_be_hidden()
 
     table.tell("occluded", places=["1.1"])

@@ -189,7 +189,7 @@ def test_a_knob_that_turns_or_that_nobody_trusts_says_nothing() -> None:
     told = table.take(at(5.0, 2, at_rest=False)) + table.tick(60.0)
     told += table.take(at(61.0, 2, verified=False)) + table.tick(90.0)
     assert mismatches(told) == []
-    assert table.state_json()["knob"] == {"expected": 1, "seen": None, "verified": False}
+    assert table.state_json()["knob"] == {"expected": 1, "seen": 2, "verified": False}, "shown, but not believed"
 
 
 def test_a_knob_turned_without_a_move_is_said_so() -> None:
@@ -230,6 +230,25 @@ def test_an_encoder_that_was_silent_is_not_trusted() -> None:
     )
     assert words(told) == ["device", "device"]
     assert mismatches(table.tick(60.0)) == []
+
+
+def test_an_encoder_that_counted_while_it_was_silent_is_trusted_when_it_says_so() -> None:
+    table = scored()
+    table.take(at(5.0, 1))
+    table.take(DeviceChanged(6.0, "gpio", DeviceState.STALE))
+    assert table.state_json()["knob"] == {"expected": 1, "seen": 1, "verified": False}
+    table.take(DeviceChanged(8.0, "gpio", DeviceState.BACK))
+    table.take(at(8.0, 1))
+    assert table.state_json()["knob"] == {"expected": 1, "seen": 1, "verified": True}
+
+
+def test_an_encoder_that_was_put_right_by_a_person_is_believed_as_it_is() -> None:
+    table = scored()
+    table.take(at(5.0, 3))
+    table.command("confirm_knob", {}, 6.0)
+    assert table.state_json()["knob"] == {"expected": 1, "seen": 1, "verified": True}
+    table.take(at(6.0, 1))
+    assert table.state_json()["knob"] == {"expected": 1, "seen": 1, "verified": True}
 
 
 def test_both_players_share_the_stop_at_infinity() -> None:

@@ -140,12 +140,14 @@ export function drawKnob(layout, state, mismatch, onConfirm) {
   const seen = state.knob?.seen ?? mismatch?.seen ?? null;
   const wrong = mismatch !== null && !state.outcome && expected !== null && expected !== seen;
   const confirmable = state.knob?.verified === false && onConfirm !== null;
-  showAnew(byId("knob"), JSON.stringify([wrong, expected, seen, confirmable]), () => {
-    if (!wrong) return [];
+  const unsure = !wrong && confirmable && !state.outcome && expected !== null && seen !== null;
+  showAnew(byId("knob"), JSON.stringify([wrong, unsure, expected, seen, confirmable]), () => {
+    if (!wrong && !unsure) return [];
     const facts = { expected: stopText(layout, expected), seen: stopText(layout, seen) };
+    const words = unsure ? say("knob.unsure.words", facts) : say(seen === null ? "knob.hidden" : "knob.words", facts);
     return [
-      el("h2", {}, say("knob")),
-      el("p", {}, say(seen === null ? "knob.hidden" : "knob.words", facts)),
+      el("h2", {}, say(unsure ? "knob.unsure" : "knob")),
+      el("p", {}, words),
       confirmable ? el("button", { type: "button", onclick: onConfirm }, say("knob.confirm")) : null,
     ];
   });

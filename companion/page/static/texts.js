@@ -55,6 +55,8 @@ const CATALOGUE = {
     "knob.words": "It should stand at {expected}; it stands at {seen}.",
     "knob.hidden": "It should stand at {expected}.",
     "knob.confirm": "The knob is right",
+    "knob.unsure": "Is the knob right?",
+    "knob.unsure.words": "It should stand at {expected}. After a break nobody knows for sure: turn it there, then say so.",
 
     "board.empty": "The board is empty.",
     "board.place": "{place}: {label}",
