@@ -107,7 +107,8 @@ def calibrate(
             )
         examples.append(Example(reference.name, shown, reference.state))
     stations = learn_stations(bare, examples)
-    appearance = FinityAppearance(players, empty, light, bare.tiles, stations, learn_slots(bare, examples))
+    slots = learn_slots(bare, examples)
+    appearance = FinityAppearance(players, empty, light, bare.tiles, stations, slots)
     calibration = FinityCalibration(board, fit.lens, fit.poses[0], fit.shrink, appearance, cv2.__version__)
     report = Report(
         fit.error_px,
@@ -117,7 +118,7 @@ def calibrate(
         fit.lens.fx,
         fit.lens.dist[0],
         blind,
-        (*seen.doubts, *bare_doubts, *_colour_doubts(stations)),
+        (*seen.doubts, *bare_doubts, *_colour_doubts(stations), *slots.doubts),
     )
     return calibration, report
 

@@ -29,6 +29,8 @@ FINE_FROM: Final = -10.0
 """The same from which a slot is looked at finely: a glossy black bridge, hard to tell from its tile, reaches 4."""
 FINE_OFF: Final = 2.0
 """Or when the bare tile is off by so many times the usual: a shadow, or a thing that is no bridge."""
+FINE_SEAM: Final = -1.0
+"""Or when the tiles' seam is hardly seen: that of one bare tile in two hundred."""
 AGAIN: Final = 25.0
 """Log likelihood ratio of both directions below which they are compared once more, shadows of neighbours left out."""
 NEAR_SIDES: Final = 0.5
@@ -86,7 +88,8 @@ class BridgeFinder:
         """
         worth = seen.worth * (clear & ~seen.coloured)
         rough = self._roughly(seen, worth, others)
-        fine = (rough.gains > FINE_FROM) | (rough.bare_off > FINE_OFF * seen.off)
+        seam = seam_evidence(seen, rough.weight)
+        fine = (rough.gains > FINE_FROM) | (rough.bare_off > FINE_OFF * seen.off) | (seam < FINE_SEAM)
         rows, count = np.flatnonzero(fine), len(fine)
         scores = Scores(np.zeros((count, 2)), np.zeros((count, 2)), np.zeros((count, 2)), rough.starts.copy())
         if len(rows):
@@ -94,7 +97,6 @@ class BridgeFinder:
             scores.scores[rows], scores.ratios[rows], scores.off[rows] = first.scores, first.ratios, first.off
             scores.ways[rows] = first.ways
             self._doubt_directions(seen, worth, others, rows, scores)
-        seam = seam_evidence(seen, rough.weight)
         return Bridges(fine, rough.gains, scores, seam, dark_line(seen, rough.weight), rough.weight)
 
     def _roughly(self, seen: Seen, worth: Values, others: Mapping[int, Guess]) -> _Rough:

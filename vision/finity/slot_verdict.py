@@ -48,6 +48,9 @@ DEEP_SHADE: Final = 0.78
 direct light a tile shows other rims than on the empty board, and twice the evidence is asked for."""
 COLOUR: Final = 3.0
 """The same between the colours; twice that for a colour that no reference showed."""
+UNLIKE: Final = -4.5
+"""Log likelihood of a brightness three spreads off the likelier colour's: it is a tile in the light, or in the shade,
+rather than a bridge."""
 SHADED_WHITE: Final = 0.2
 """Log ratio to the tile that a white bridge goes down to, once in hundreds of times."""
 BLACK_DOWN: Final = 1.5
@@ -61,8 +64,15 @@ COUNTED: Final = 0.2
 """Share of a place that must have been compared; what is hidden by what may stand there is not."""
 SHADED_LINE: Final = 4.0
 """Darkness of the seam (in noise) that proves a tile in the shade of a hand, where nothing else does."""
-SEAM: Final = 4.0
-"""From this on that no seam between the tiles is seen contradicts the bare tile."""
+SEAM: Final = 2.0
+"""From this on that no seam between the tiles is seen contradicts the bare tile, of which one in six hundred shows so
+little of it."""
+PLAIN_LINE: Final = 5.0
+"""Unless a line as dark as this is seen there: bridges show none."""
+SEAM_SHOWS: Final = 0.0
+LINE_SHOWS: Final = 2.5
+"""A seam seen rather than not and a darker line than chance makes contradict a bridge: what looks like one may be a
+neighbour's end that lies off its slot, or a shadow. One bridge in two hundred shows both."""
 LINE: Final = 2.0
 """Darkness of a line (in noise) that chance makes on a plain face, the darkest of a few being taken. Black bridges
 reach 3.5, three of four bare tiles 5 and more."""
@@ -128,8 +138,11 @@ class Evidence:
 class Judge:
     """Weighs evidence with what was learnt of bridges."""
 
-    def __init__(self, look: SlotLook, letters: Sequence[str]) -> None:
+    def __init__(self, look: SlotLook, letters: Sequence[str], slots: Sequence[SlotPlace], hex_side: float) -> None:
         self._look, self._letters = look, tuple(letters)
+        self._ratios = {
+            (slot.name, colour): look.ratio_at(colour, slot, hex_side) for slot in slots for colour in COLOURS
+        }
 
     def judge(self, slot: SlotPlace, e: Evidence) -> tuple[Sighting, int | None]:
         """A slot's sighting, and which of both ways a bridge lies there most likely, if one does."""
@@ -160,7 +173,7 @@ class Judge:
                     logs[f"{colour} {tail}"] = min(e.rough, 0.0)
                     continue
                 logs[f"{colour} {tail}"] = (
-                    e.scores[way] - e.seam - self._line_cost(e.line) + self._colour_log(colour, e.ratios[way])
+                    e.scores[way] - e.seam - self._line_cost(e.line) + self._colour_log(slot, colour, e.ratios[way])
                 )
         return logs
 
@@ -169,8 +182,8 @@ class Judge:
         """Minus the log likelihood that a plain face shows so dark a line by chance."""
         return min(0.5 * max(line - LINE, 0.0) ** 2, LINE_MOST)
 
-    def _colour_log(self, colour: str, ratio: float) -> float:
-        mean, spread = self._look.ratios[colour]
+    def _colour_log(self, slot: SlotPlace, colour: str, ratio: float) -> float:
+        mean, spread = self._ratios[slot.name, colour]
         # a white bridge in a piece's shadow may be hardly brighter than the tile in the light beside it; no light makes
         # a black one much brighter than the tile, for both mirror the same lamp
         if colour == "w" and ratio < mean:
@@ -201,6 +214,8 @@ class Judge:
             doubts.append("something coloured reaches in")
         if e.counted < COUNTED:
             doubts.append("too little of it is seen to tell")
+        if best == EMPTY and e.seam < -SEAM and e.line < PLAIN_LINE:
+            doubts.append("the seam of the tiles is not seen")
         if best == EMPTY and e.light < DEEP_SHADE and e.line < SHADED_LINE:
             doubts.append("no seam of the tiles is seen in the shade")
         if not e.fine:
@@ -216,8 +231,6 @@ class Judge:
             doubts.append("looks neither like a bridge nor like the tile")
         if max(log for label, log in logs.items() if label[:2] in ("b ", "w ")) > EVEN - shade * PRESENT:
             doubts.append("a bridge is possible")
-        if e.seam < -SEAM:
-            doubts.append("the seam of the tiles is not seen")
         return doubts
 
     def _bridge_doubts(
@@ -228,6 +241,8 @@ class Judge:
             doubts.append("looks neither like a bridge nor like the tile")
         if logs[best] < EVEN + (3 * shade - 2) * PRESENT:
             doubts.append("hardly differs from the tile")
+        if e.seam > SEAM_SHOWS and e.line > LINE_SHOWS:
+            doubts.append("the seam of the tiles shows through")
         colour, way = best[0], int(best[2:] != slot.stations[0])
         # where more is left than usual, cells are off in larger patches
         spoilt = max(1.0, e.off[0] / e.usual_off) ** 2
@@ -239,4 +254,6 @@ class Judge:
         enough = COLOUR if {colour, other} <= set(self._look.shown) else 2 * COLOUR
         if logs[best] - logs[f"{other} {slot.stations[way]}"] < enough:
             doubts.append("the colour is not clear")
+        if self._colour_log(slot, colour, e.ratios[way]) < UNLIKE:
+            doubts.append("as bright as neither black nor white bridges are")
         return doubts

@@ -53,7 +53,7 @@ class SlotReader:
         self._cover = Cover(board, learnt.tiles, self._slots, calibration.lens, pose)
         self._cubes = CubeReader(calibration, pose, self._slots)
         self._finder = BridgeFinder(board, self._slots, self._cover, self._patches.middles_px)
-        self._judge = Judge(learnt.slots, "ABCD"[: learnt.players])
+        self._judge = Judge(learnt.slots, "ABCD"[: learnt.players], self._slots, board.hex_side)
         self._face = bank_for(board).faces.max(axis=0)
         self._ways: dict[int, Guess] = {}
         middles = np.array([(slot.x_mm, slot.y_mm) for slot in self._slots])
