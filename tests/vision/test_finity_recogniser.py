@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -14,7 +15,7 @@ from companion.errors import UsageError
 from companion.games.finity.sight_json import bridge_text, sight_json
 from tests.calibration.finity_scenes import BOARD, calibrated, picture_of, scene, truth_of, truths
 from tests.vision.test_commands import calibrating, run
-from vision.finity.patches import red_and_blue_exchanged
+from vision.finity.patches import colourless, red_and_blue_exchanged
 from vision.finity.recogniser import FinityRecogniser
 from vision.finity.supply import contradictions
 from vision.reading import PlaceReading, Reading, Status
@@ -33,6 +34,22 @@ def test_a_picture_with_red_and_blue_exchanged_is_said_to_be_one() -> None:
     assert reading.status is Status.BAD_IMAGE
     assert "channel order" in reading.detail
     assert recogniser.look(picture).status is not Status.BAD_IMAGE
+
+
+def test_a_picture_without_colour_is_said_to_be_one() -> None:
+    calibration = calibrated(scene(0))[0]
+    picture = picture_of(scene(0), truth_of(scene(0), "plain"))
+    grey = np.repeat(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)[..., None], 3, axis=2).astype(np.uint8)
+    reading = FinityRecogniser(calibration).look(grey)
+    assert reading.status is Status.BAD_IMAGE
+    assert "no colour" in reading.detail
+
+
+def test_a_grey_sleeve_over_the_patches_takes_no_colour() -> None:
+    reference = calibrated(scene(0))[0].appearance.light
+    for sleeve in (0.2, 0.5):
+        assert not colourless(np.full(reference.strip.shape, sleeve, dtype=np.float32), reference)
+    assert not colourless(reference.strip * 0.8, reference)
 
 
 def test_a_hand_over_the_patches_exchanges_nothing() -> None:

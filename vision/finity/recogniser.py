@@ -16,7 +16,7 @@ from calibration.light import estimate_gain
 from calibration.sampling import Picture, sample
 from vision.finity.coarse import TILE, Mask, coarse_board, halve, spread
 from vision.finity.foreign import AROUND_CELLS, ForeignFinder, Found
-from vision.finity.patches import red_and_blue_exchanged
+from vision.finity.patches import colourless, red_and_blue_exchanged
 from vision.finity.sighting import Sighting
 from vision.finity.signature import Signature
 from vision.finity.slots import SlotReader
@@ -38,6 +38,8 @@ BRIDGES = ("b ", "w ")
 """How labels of bridges start."""
 LEAST_AROUND = 12
 """Cells of bare tile that tell it."""
+
+COLOURLESS = "the picture has no colour: is the camera in night mode, or set to black and white?"
 
 
 class FinityRecogniser(Recogniser):
@@ -101,6 +103,9 @@ class FinityReader:
         if red_and_blue_exchanged(strip, reference):
             self.forget()
             return Reading(Status.BAD_IMAGE, detail=EXCHANGED)
+        if colourless(strip, reference):
+            self.forget()
+            return Reading(Status.BAD_IMAGE, detail=COLOURLESS)
         gain = estimate_gain(strip, sample(picture, self._plain)[0], reference)
         if gain is None:
             self.forget()
