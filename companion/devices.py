@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from calibration.file import Calibration
     from companion.games.game import TableGame
     from companion.knob_places import KnobPlaces
+    from firmware_bridge.knob import KnobPlace
     from vision.camera import CameraChanged, Frame, OpenCapture
     from vision.recogniser import Recogniser
 
@@ -198,7 +199,7 @@ def sensors(
         from firmware_bridge.serial_decoder import STALE_S, SerialDecoder
 
         spec = config.serial.port or config.serial.usb_serial or ""
-        saved = None if places is None else places.saved(BOARD)
+        saved = _saved(BOARD, places, stand)
         decoder = SerialDecoder(BOARD, verified=stand.knob_verified, saved=saved, stale_s=STALE_S * stand.patience)
         tap = taps.serial
         on_bytes = None if tap is None else lambda t_s, data: tap(t_s, BOARD, data)
@@ -207,7 +208,7 @@ def sensors(
         from firmware_bridge.gpio import PinBoard, Wiring
 
         wiring = Wiring.parse(config.gpio)
-        saved = None if places is None else places.saved(PINS)
+        saved = _saved(PINS, places, stand)
         stop, verified = (0, stand.knob_verified) if saved is None else (saved.detents, saved.verified)
         board = PinBoard(
             wiring, put, taps.level, stand.pin_factory, stand.clock, device=PINS, stop=stop, verified=verified
@@ -219,3 +220,8 @@ def sensors(
             "(docs/configuration.md), or try `companion demo`"
         )
     return found
+
+
+def _saved(device: str, places: KnobPlaces | None, stand: Stand) -> KnobPlace | None:
+    """Where a device's knob was kept; nothing where the stand knows better."""
+    return None if places is None or stand.knob_verified else places.saved(device)

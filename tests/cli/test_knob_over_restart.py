@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from companion.config import Config
-from companion.devices import Stand
-from companion.knob_places import KnobPlaces
+from companion.devices import Stand, Taps, sensors
+from companion.knob_places import KnobDevice, KnobPlaces
 from companion.station import Station
 from firmware_bridge.knob import KnobPlace
 from hw_sim.board_device import SimBoard
@@ -155,6 +155,17 @@ def test_at_pins_nothing_counts_while_the_program_is_off(tmp_path: Path, sim_tab
     with Station(config, [], stand=Stand(pin_factory=pins.factory)) as station:
         station.run(lambda state: state["knob"] == {"expected": 0, "seen": 3, "verified": False})
     pins.close()
+
+
+def test_where_the_knob_is_known_to_stand_at_the_start_the_kept_place_is_nothing(tmp_path: Path) -> None:
+    config = Config.model_validate({"serial": {"port": "/dev/none"}, "gpio": PINS})
+    places = KnobPlaces(tmp_path / "knobs")
+    for name in ("board", "gpio"):
+        places.keep(name, KnobPlace(3, verified=True, boot_id=9))
+    for known, place in ((True, KnobPlace(0, verified=True)), (False, KnobPlace(3, verified=True))):
+        for device in sensors(config, lambda _: None, Stand(knob_verified=known), Taps(), places):
+            assert isinstance(device, KnobDevice)
+            assert (device.place.detents, device.place.verified) == (place.detents, place.verified)
 
 
 PINS = {"knob_a": "BCM17", "knob_b": "BCM18", "entry": ["BCM5", "BCM6", "BCM13", "BCM19"]}
