@@ -58,7 +58,8 @@ def test_a_failed_write_keeps_the_old_file(
         ({"version": 99}, "version 99"),
         ({"seats": {"shape": [2], "f2": "AAAA"}}, "damaged"),
         ({"lens": {}}, "damaged"),
-        ({"board_digest": "0"}, "changed by hand"),
+        ({"shrink": 0.5}, "not as it was written"),
+        ({"digest": None}, "not as it was written"),
     ],
 )
 def test_a_wrong_file_is_told(
