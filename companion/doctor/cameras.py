@@ -123,7 +123,7 @@ def _as_asked(section: CameraSection, source: str, camera: Camera | None, eyes: 
         )
     words, mend = _why(source, camera, eyes, look)
     verdict = Verdict.NOTE if eyes.late else Verdict.WRONG
-    return Finding(Part.CAMERAS, verdict, f"the table's camera: {words}", mend)
+    return Finding(Part.CAMERAS, verdict, f"the table's camera {words.removeprefix('camera ')}", mend)
 
 
 def _other(camera: Camera, eyes: Eyes) -> Finding:
@@ -146,6 +146,8 @@ def _why(source: str, camera: Camera | None, eyes: Eyes, look: Look | None) -> t
         return f"{called} cannot be tried without OpenCV", None
     if look is None:
         return f"{called} gave no picture in time", "plug it in again, into another socket if that does not help"
+    if not source.startswith("/dev/"):
+        return look.fault, "look whether it is switched on, and its address in camera.device right"
     return look.fault, "plug it in again; docs/troubleshooting.md says what else to try"
 
 

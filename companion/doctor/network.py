@@ -42,14 +42,17 @@ class Knock:
 
 
 MENDS = {
-    Broker.UNREACHABLE: "start it (sudo systemctl start mosquitto), or set host and port in [mqtt]",
+    Broker.UNREACHABLE: "look whether it runs, and whether host and port in [mqtt] are right",
     Broker.UNTRUSTED: "set ca_file in [mqtt] to the certificate of the broker's authority; host must be the name in it",
     Broker.NO_TLS: "set the port of [mqtt] where the broker speaks TLS (usually 8883), or tls = false",
     Broker.REFUSES_LOGIN: "set username in [mqtt], and the password in password_file or COMPANION_MQTT_PASSWORD",
     Broker.SILENT: "with TLS only brokers keep silent: set tls = true, or another port in [mqtt]",
-    Broker.REFUSES: "look into the broker's log: sudo journalctl -u mosquitto -n 20",
+    Broker.REFUSES: "look into the broker's log",
     Broker.MISCONFIGURED: "put [mqtt] right as docs/mqtt.md says",
 }
+
+
+THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 
 
 def knock(config: Config, limit_s: float) -> Knock | None:
@@ -138,7 +141,10 @@ def of_broker(found: Knock | None) -> list[Finding]:
         Broker.SILENT: f"{found.address} is there, but {found.detail}",
         Broker.MISCONFIGURED: found.detail,
     }[found.end]
-    return [Finding(Part.BROKER, Verdict.WRONG, words, MENDS[found.end])]
+    mend = MENDS[found.end]
+    if found.end is Broker.UNREACHABLE and found.address.rpartition(":")[0] in THIS_MACHINE:
+        mend = "sudo systemctl start mosquitto  # or set host and port in [mqtt]"
+    return [Finding(Part.BROKER, Verdict.WRONG, words, mend)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +180,7 @@ def of_page(found: PagePort | None, configured: bool) -> list[Finding]:
     if found.error == errno.EADDRINUSE:
         words = f"{address} is in use by another program (a second Companion?)"
         return [
-            Finding(Part.PAGE, worst, words, f"ss -ltnp 'sport = :{found.port}' shows which; or set port in [page]")
+            Finding(Part.PAGE, worst, words, f"ss -ltnp 'sport = :{found.port}'  # shows which; or set port in [page]")
         ]
     mend = "set a port above 1023 in [page]" if found.error == errno.EACCES else 'set host in [page], such as "0.0.0.0"'
     return [Finding(Part.PAGE, worst, f"{address} cannot be listened on: {os.strerror(found.error)}", mend)]

@@ -46,12 +46,12 @@ def not_allowed(node: Node) -> tuple[str, str]:
     """Why this user may not use a device, and what mends it."""
     if node.member:
         return f"{node.path} may not be used yet: you are in the group {node.group}, but not since you logged in", (
-            "log out and in again (or: newgrp " + node.group + ")"
+            f"newgrp {node.group}  # or log out and in again"
         )
     if not node.group or node.group == "root":
         return f"{node.path} may be used by root only", f"see {node.path}'s udev rule; docs/troubleshooting.md has one"
     return f"{node.path} may not be used: you are not in the group {node.group}", (
-        f"sudo usermod -aG {node.group} $USER, then log out and in again"
+        f"sudo usermod -aG {node.group} $USER  # then log out and in again"
     )
 
 

@@ -25,6 +25,7 @@ class JournalPlace:
     Attributes:
         folder: the nearest folder above it that is there.
         writable: whether the file, or else the folder, may be written.
+        there: whether the file is there already.
         free_bytes: room on that disk.
         holders: who writes it now.
     """
@@ -32,6 +33,7 @@ class JournalPlace:
     path: Path
     folder: Path
     writable: bool
+    there: bool = False
     is_folder: bool = False
     free_bytes: int = 0
     holders: tuple[Holder, ...] = ()
@@ -41,10 +43,10 @@ def journal_place(path: Path) -> JournalPlace:
     path = path.absolute()
     folder = next(above for above in path.parents if above.exists())
     lock = f"{path}.lock"
-    writable = os.access(folder, os.W_OK | os.X_OK) and (not path.exists() or os.access(path, os.R_OK | os.W_OK))
-    return JournalPlace(
-        path, folder, writable, path.is_dir(), shutil.disk_usage(folder).free, holders([lock]).get(lock, ())
-    )
+    there = path.exists()
+    writable = os.access(folder, os.W_OK | os.X_OK) and (not there or os.access(path, os.R_OK | os.W_OK))
+    free = shutil.disk_usage(folder).free
+    return JournalPlace(path, folder, writable, there, path.is_dir(), free, holders([lock]).get(lock, ()))
 
 
 def of_journal(place: JournalPlace, configured: bool) -> list[Finding]:
@@ -64,14 +66,8 @@ def of_journal(place: JournalPlace, configured: bool) -> list[Finding]:
             )
         ]
     if not place.writable:
-        here = place.path if place.path.exists() else place.folder
         return [
-            Finding(
-                Part.JOURNAL,
-                worst,
-                f"{place.path} cannot be written, so nothing would be kept",
-                f"sudo chown -R $USER {here}, or name another file: path in [journal]",
-            )
+            Finding(Part.JOURNAL, worst, f"{place.path} cannot be written, so nothing would be kept", _give_over(place))
         ]
     if place.free_bytes < LITTLE_ROOM:
         verdict = worst if place.free_bytes < NO_ROOM else Verdict.NOTE
@@ -106,7 +102,7 @@ def of_calibration(found: Learnt | Unknown | None, opencv: str | None) -> list[F
         return []
     if isinstance(found, Unknown):
         return [Finding(Part.CALIBRATION, Verdict.NOTE, f"the calibration could not be read in time ({found.why})")]
-    again = "calibrate again: companion calibrate --help"
+    again = "companion calibrate --help"
     if found.fault:
         return [Finding(Part.CALIBRATION, Verdict.WRONG, found.fault, again)]
     told = [Finding(Part.CALIBRATION, Verdict.OK, f"{found.path} fits the game and the camera's size")]
@@ -115,6 +111,16 @@ def of_calibration(found: Learnt | Unknown | None, opencv: str | None) -> list[F
         words = f"it was made with OpenCV {found.opencv}; {opencv} may find the markers a little elsewhere"
         told.append(Finding(Part.CALIBRATION, Verdict.NOTE, words, again))
     return told
+
+
+def _give_over(place: JournalPlace) -> str:
+    """The least that lets this user write there; a folder that is there already may be the system's."""
+    another = "name another file: path in [journal]"
+    if place.there:
+        return f"sudo chown $USER {place.path}  # or {another}"
+    if place.folder != place.path.parent:
+        return f"sudo install -d -o $USER {place.path.parent}  # or {another}"
+    return another
 
 
 def _bytes(number: int) -> str:

@@ -122,4 +122,4 @@ def _end(node: Node) -> str:
     if grabber is not None:
         return grabber.keep_off
     mine = [holder for holder in node.holders if os.getpid() != holder.pid]
-    return "end that program" + (f": kill {mine[0].pid}" if len(mine) == 1 else " first")
+    return f"kill {mine[0].pid}  # or end it in its own way" if len(mine) == 1 else "end these programs first"

@@ -30,7 +30,7 @@ GRABBERS = {
     ),
     "brltty": Grabber(
         "takes boards with a CH340 or CP210x chip for Braille displays, and their ports away",
-        "sudo systemctl mask --now brltty-udev.service brltty.service (leave it where a Braille display is used)",
+        "sudo systemctl mask --now brltty-udev.service brltty.service  # not where a Braille display is used",
     ),
 }
 

@@ -83,8 +83,8 @@ def test_v25_a_number_is_no_name(device: str) -> None:
 @pytest.mark.parametrize(
     ("member", "words", "mend"),
     [
-        (False, "not in the group video", "sudo usermod -aG video $USER, then log out and in again"),
-        (True, "not since you logged in", "log out and in again"),
+        (False, "not in the group video", "sudo usermod -aG video $USER  # then log out and in again"),
+        (True, "not since you logged in", "newgrp video"),
     ],
 )
 def test_a_camera_that_this_user_may_not_use(device: str, member: bool, words: str, mend: str) -> None:

@@ -72,7 +72,9 @@ def test_a_refused_login_is_told_and_never_shown(guarded: Mosquitto, monkeypatch
 def test_a_broker_that_is_not_there() -> None:
     found = knocked(free_port())
     assert found.end is Broker.UNREACHABLE
-    assert "mosquitto" in str(of_broker(found)[0].mend)
+    assert "systemctl start mosquitto" in str(of_broker(found)[0].mend)
+    elsewhere = of_broker(Knock("broker.local:1883", Broker.UNREACHABLE, "no route"))[0]
+    assert "systemctl" not in str(elsewhere.mend), "it runs on another machine"
 
 
 def test_something_that_is_no_broker_keeps_silent_in_time() -> None:

@@ -63,7 +63,7 @@ def test_pins_that_cannot_be_reached(wiring: Wiring | None) -> None:
     verdict = Verdict.NOTE if wiring is None else Verdict.WRONG
     assert (of_pins(barred, wiring)[0].verdict, of_pins(barred, wiring)[0].mend) == (
         verdict,
-        "sudo usermod -aG gpio $USER, then log out and in again",
+        "sudo usermod -aG gpio $USER  # then log out and in again",
     )
     broken = of_pins(Pins("Pi", (CHIP,), fault="lgpio: No module named 'lgpio'"), wiring)[0]
     assert (broken.verdict, broken.mend) == (verdict, "pip install lgpio")

@@ -52,6 +52,20 @@ def test_what_is_wrong_with_a_place(place: JournalPlace, words: str) -> None:
     assert one(of_journal(place, configured=False)).verdict is Verdict.NOTE
 
 
+@pytest.mark.parametrize(
+    ("place", "mend"),
+    [
+        (replace(PLACE, there=True), "sudo chown $USER /home/ann/games.db  # or"),
+        (replace(PLACE, path=Path("/home/ann/new/games.db")), "sudo install -d -o $USER /home/ann/new  # or"),
+        (PLACE, "name another file"),
+    ],
+)
+def test_no_folder_that_is_there_is_given_away(place: JournalPlace, mend: str) -> None:
+    told = one(of_journal(replace(place, writable=False), configured=True))
+    assert told.mend is not None
+    assert told.mend.startswith(mend)
+
+
 def test_little_room_is_told_before_it_is_wrong() -> None:
     told = one(of_journal(replace(PLACE, free_bytes=LITTLE_ROOM - 1), configured=True))
     assert told.verdict is Verdict.NOTE

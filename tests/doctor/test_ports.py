@@ -56,7 +56,7 @@ def test_the_tables_port_there_and_free() -> None:
 def test_s12_the_tables_port_in_use_is_told_with_who_has_it() -> None:
     told = one(of_ports([port(UNO)], wanted(UNO, Holder(812, "minicom"))), Verdict.WRONG)
     assert "in use by minicom (process 812)" in told.words
-    assert told.mend == "end that program: kill 812"
+    assert told.mend == "kill 812  # or end it in its own way"
 
 
 @pytest.mark.parametrize("service", sorted(GRABBERS))
@@ -68,7 +68,7 @@ def test_s13_a_service_that_has_the_port_is_kept_off(service: str) -> None:
 def test_s14_a_port_that_this_user_may_not_open_names_the_group() -> None:
     told = one(of_ports([port(UNO, usable=False)], wanted(UNO, usable=False)), Verdict.WRONG)
     assert "group dialout" in told.words
-    assert told.mend == "sudo usermod -aG dialout $USER, then log out and in again"
+    assert told.mend == "sudo usermod -aG dialout $USER  # then log out and in again"
 
 
 def test_a_port_that_is_not_there_is_told_with_those_that_are() -> None:
