@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import ctypes
 from contextlib import suppress
+from pathlib import Path
 
 import cv2
+import numpy as np
 
 from calibration.file import Calibration
 
+OPENBLAS = "numpy.libs/libscipy_openblas64_*"
+"""Where NumPy's wheels keep their OpenBLAS; of other builds the environment (`OPENBLAS_NUM_THREADS`) must say it."""
 M_TRIM_THRESHOLD = -1
 M_MMAP_THRESHOLD = -3
 KEPT_BYTES = 64 << 20
@@ -30,8 +34,12 @@ def other_opencv(calibration: Calibration) -> str:
 
 
 def one_thread() -> None:
-    """Let OpenCV work in the calling thread alone: on frames of this size its threads cost more than they give."""
+    """Let OpenCV and NumPy's OpenBLAS work in the calling thread alone: on frames of this size and matrices of this
+    size their threads cost more than they give, many times more where other processes want the cores."""
     cv2.setNumThreads(1)
+    for path in Path(np.__file__).parent.parent.glob(OPENBLAS):
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(str(path)).scipy_openblas_set_num_threads64_(1)
 
 
 def keep_freed_memory() -> None:

@@ -119,10 +119,9 @@ def shares_of(shape: Shape, ways: Ways) -> Shares:
 
 def parts_of(shape: Shape, shares: Shares, tile: Values) -> Values:
     """(ways, PARTS, CELLS) what each unknown adds to each cell: face, stretches of rim, tile."""
-    parts = np.empty((len(tile), PARTS, tile.shape[1]), dtype=np.float32)
+    parts = np.zeros((len(tile), PARTS, tile.shape[1]), dtype=np.float32)
     parts[:, :FACE] = shares.face[:, None] * shape.slopes
-    for number in range(STRETCHES):
-        parts[:, FACE + number] = shares.rim * (shares.stretch == number)
+    np.put_along_axis(parts[:, FACE:-FACE], shares.stretch[:, None], shares.rim[:, None], axis=1)
     parts[:, -FACE:] = (shares.tile * tile)[:, None] * shape.slopes
     return parts
 

@@ -106,7 +106,11 @@ class BridgeFinder:
         best, gains, bare_off = np.zeros((count, 2), dtype=np.intp), np.zeros(count), np.zeros(count)
         ahead = np.zeros(count, dtype=np.intp)
         found: dict[int, Guess] = {}
+        drawn = found
         for number in range(ROUNDS):
+            if number and found == drawn:
+                break
+            drawn = found
             before, weight = weight, self._unhidden(seen, {**others, **found}, WALL_MM) * worth
             rows = np.flatnonzero((weight != before).any(axis=1))
             if not len(rows):

@@ -45,6 +45,7 @@ class Cover:
     def __init__(self, board: FinityBoard, tiles: Tiles, slots: Sequence[SlotPlace], lens: Lens, pose: Pose) -> None:
         self._board, self._tiles, self._slots, self._lens, self._pose = board, tiles, slots, lens, pose
         self._outline = outline_mm(board)
+        self._bridges: dict[int, tuple[Guess, Hull]] = {}
         centre = board.map.centre
         shapes: dict[str | int, Floats] = {
             f"{station}.{what}": self._seat_mm(station, what)
@@ -122,21 +123,25 @@ class Cover:
     def lying(self, found: Mapping[int, Guess], around_mm: float) -> Ids:
         """Bridges and so much around them: all rims first, so that no rim hides another one's face."""
         ids = np.zeros_like(self._likely)
-        if not found:
-            return ids
-        points = np.concatenate([self._bridge_mm(number, guess) for number, guess in found.items()])
-        px = np.round(project(points, self._lens, self._pose)).astype(np.int32)
-        drawn = px.reshape(len(found), 2, -1, 2)
-        for number, levels in zip(found, drawn, strict=True):
+        drawn = {number: self._bridge_px(number, guess) for number, guess in found.items()}
+        for number, levels in drawn.items():
             length = float(np.hypot(*(levels[0, 0] - levels[0, len(self._outline) // 2])))
             px_per_mm = length / float(np.hypot(*(self._outline[0] - self._outline[len(self._outline) // 2])))
             wide = max(1, round(2 * around_mm * px_per_mm))
             for level in levels:
                 cv2.fillPoly(ids, [level], number + 1)
                 cv2.polylines(ids, [level], True, number + 1, wide)
-        for number, levels in zip(found, drawn, strict=True):
+        for number, levels in drawn.items():
             cv2.fillPoly(ids, [levels[0]], number + 1)
         return ids
+
+    def _bridge_px(self, number: int, guess: Guess) -> Hull:
+        """(2, corners, 2) `_bridge_mm` in the picture; bridges that stay where they lie are drawn again and again."""
+        known = self._bridges.get(number)
+        if known is None or known[0] != guess:
+            px = np.round(project(self._bridge_mm(number, guess), self._lens, self._pose)).astype(np.int32)
+            known = self._bridges[number] = guess, px.reshape(2, -1, 2)
+        return known[1]
 
     def _bridge_mm(self, number: int, guess: Guess) -> Floats:
         """Its outline at the height of its face, then at its foot."""

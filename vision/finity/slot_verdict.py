@@ -64,9 +64,8 @@ COUNTED: Final = 0.2
 """Share of a place that must have been compared; what is hidden by what may stand there is not."""
 SHADED_LINE: Final = 4.0
 """Darkness of the seam (in noise) that proves a tile in the shade of a hand, where nothing else does."""
-SEAM: Final = 2.0
-"""From this on that no seam between the tiles is seen contradicts the bare tile, of which one in six hundred shows so
-little of it."""
+SEAM: Final = 4.0
+"""From this on that no seam between the tiles is seen contradicts the bare tile, whatever bridges explain."""
 PLAIN_LINE: Final = 5.0
 """Unless a line as dark as this is seen there: bridges show none."""
 SEAM_SHOWS: Final = 0.0
