@@ -101,6 +101,20 @@ def test_a_ring_shows_what_holds_it(page: Page, way: str) -> None:
     expect(page.locator("#board .step")).to_have_count(0)
 
 
+def test_a_finger_may_tap_into_a_rings_hollow(visitor: Visitor, serve: Serve) -> None:
+    moves = (
+        "add b N>NE M", "add b S>SE M", "ring NE S", "ring SE S", "add w NE>E M", "add w SE>NE M", "ring E M",
+        "ring NE L",
+    )  # fmt: skip
+    phone = visitor.open(serve(FakeFinityTable(moves), 0).link(TOKEN), PHONE)
+    for station, said in (("SE", "B's rings on SE (small)"), ("NE", "Anna's rings on NE (small)")):
+        hollow = phone.locator(f'#board .choosable[data-station="{station}"] .hollow').last
+        box = hollow.bounding_box()
+        assert box is not None
+        phone.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        expect(phone.locator("#board-note")).to_contain_text(said)
+
+
 def test_a_ring_tells_a_screen_reader_what_holds_it(page: Page) -> None:
     expect(page.locator(ring(page, "A", "NE"))).to_have_attribute(
         "aria-label", re.compile(r"Anna's rings on NE \(small\) are held by N → NE")
@@ -160,6 +174,31 @@ def test_the_winning_path_is_shown_by_itself(page: Page, table: FakeFinityTable)
     expect(page.locator("#over")).to_contain_text("Anna has won")
     expect(page.locator("#board .chosen-walk")).to_have_count(1)
     expect(page.locator("#board .step text")).to_have_text(["1", "2"])
+
+
+def test_nobody_is_told_to_tidy_up_after_the_end(page: Page, table: FakeFinityTable) -> None:
+    orphans: Json = [["A", "NE", "S"]]
+    table.tell("orphans", then={"orphans": orphans}, orphans=orphans)
+    expect(page.locator("#orphans")).to_be_visible()
+    won: Json = {"winner": "B", "by": "full_path"}
+    table.tell("game_over", then={"outcome": won, "outcome_words": "B wins"}, outcome=won, words="B wins")
+    expect(page.locator("#over")).to_contain_text("B has won")
+    expect(page.locator("#orphans")).to_be_hidden()
+
+
+def test_a_long_name_stays_in_its_card(page: Page, table: FakeFinityTable) -> None:
+    table.change(names={"A": "W" * 60, "B": "<onerror=somethinglong>" * 2})
+    won: Json = {"winner": "B", "by": "full_path"}
+    table.tell("game_over", then={"outcome": won, "outcome_words": "B wins"}, outcome=won, words="B wins")
+    call = page.locator("#over").bounding_box()
+    assert call is not None
+    board = page.locator("#board svg").bounding_box()
+    assert board is not None
+    assert call["x"] + call["width"] <= board["x"]
+    table.change(outcome=None)
+    turn = page.locator("#turn")
+    expect(turn).to_be_visible()
+    assert turn.evaluate("element => element.offsetHeight") < 160  # three lines at most
 
 
 def test_a_long_move_fits_into_the_correction(page: Page, table: FakeFinityTable) -> None:

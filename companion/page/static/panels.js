@@ -121,9 +121,9 @@ export function drawIllegal(state) {
   );
 }
 
-/** Rings that must leave the board, one line a player. */
+/** Rings that must leave the board, one a line; once the game has ended they may lie. */
 export function drawOrphans(layout, state) {
-  const orphans = state.orphans ?? [];
+  const orphans = state.outcome ? [] : state.orphans ?? [];
   showAnew(byId("orphans"), JSON.stringify([orphans, state.names ?? null]), () => {
     if (orphans.length === 0) return [];
     const rings = orphans.map((ring) => el("li", {}, icon(layout, state, ring[0]), el("span", {}, ringWords(state, ring))));

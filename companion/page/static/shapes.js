@@ -131,7 +131,7 @@ function at(place, state, last) {
   return { label: state.sight?.[place] ?? ".", seen: state.illegal?.seen?.[place], fresh: last.has(place) };
 }
 
-/** A ring on its seat, which can be pointed at to see what holds it. */
+/** A ring on its seat, which can be pointed at to see what holds it: its hollow counts too, for fingers are wide. */
 function ringed(layout, shape, player, fresh, marks) {
   const held = marks.heldBy(player, shape.station);
   const first = held?.sizes?.[0] === shape.size;
@@ -140,6 +140,7 @@ function ringed(layout, shape, player, fresh, marks) {
   return svg(
     "g",
     { class: "choosable", ...choice, ...focus },
+    svg("circle", { class: "hollow", cx: shape.x_mm, cy: shape.y_mm, r: shape.r_mm }),
     piece(layout, player, shape.x_mm, shape.y_mm, shape.r_mm, fresh ? "fresh" : "", shape),
     badge(layout, shape, player, marks.threatened(player, shape.station, shape.size)),
   );

@@ -35,7 +35,7 @@ const CATALOGUE = {
     "walk.hangs_on": "Every path there needs the bridge {bridges}.",
     "walk.and": " and ",
     "walk.threatened": "{mover} could cut rings off by: {moves}.",
-    "walk.hint": "Point at a ring to see what holds it, or at a player to see the longest path.",
+    "walk.hint": "Point at a ring, or tap it, to see what holds it; at a player to see the longest path.",
     "walk.key": "Letter in a diamond: the next move could cut this ring off.",
     "size.S": "small",
     "size.M": "medium",
