@@ -118,7 +118,7 @@ class _Drawing:
     def _seats(self, name: str) -> list[Json]:
         at = self._at(*self._board.station_centres[name])
         seats: list[Json] = []
-        for size, (inner, outer) in reversed(RING_SIDES.items()):  # what lies inside can be pointed at
+        for size, (inner, outer) in reversed([*RING_SIDES.items()]):  # what lies inside can be pointed at
             seat: Layout = {
                 "kind": "ring", "place": f"{name}.{size}", "said": f"{SIZE_WORDS[size]} ring on {name}", **at,
                 "r_mm": self._of_side(outer), "inner_mm": self._of_side(inner), "badge_deg": BADGE_DEG[size],
