@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Generic
 
 from companion.evidence import SlotsOccupied
@@ -20,6 +21,18 @@ from companion.reconciler.verdicts import FoundMove, MovesFound, Nothing, Verdic
 
 GAME_START_S = float("-inf")
 
+MOST_TOLD = 8
+"""Moves that are thought over again: of so many in a row one shows whose it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Before(Generic[P]):
+    """What was believed before moves that were told, and whether hands could have done more than these."""
+
+    position: P
+    moves: tuple[str, ...]
+    could_hide: bool
+
 
 class Belief(Generic[P]):
     """Attributes:
@@ -28,8 +41,11 @@ class Belief(Generic[P]):
     breach: what is wrong on the board and was told.
     orphans: the pieces that must leave the board and may still lie there.
     window, traces: the looks since the last disturbance, and the beams broken since the last belief.
+    open: the looks of the last moments, with whatever hides parts of the board in them.
     trail: the looks since the last belief.
-    visits: how often hands have come to the board since the last belief.
+    visits, hands_s: how often hands have come to the board since the last belief, and for how long.
+    history: the moves told since a person put the record right, the newest last.
+    none_hidden: whether a person says that no move was made where nobody sees it.
     active: whether hands were near, or could have been unseen.
     first_look: whether no look has shown the board of the start yet; only then may it have been set up wrongly.
     asked: the choices that a person was last asked about; `level_since_s`, since when readings are level.
@@ -43,6 +59,7 @@ class Belief(Generic[P]):
         self.knob = KnobWatch()
         self.orphans = OrphanWatch(rates, times)
         self.window = LookWindow(rates, times)
+        self.open = LookWindow(rates, times)
         self.trail = Trail(times)
         self.traces: list[Traced] = []
         self.hands_gone = False
@@ -64,6 +81,7 @@ class Belief(Generic[P]):
         self.first_look = False
         self.traces.clear()
         self.window.clear()
+        self.open.clear()
         self.trail.clear()
         self.active = True
         self.asked: tuple[tuple[str, ...], ...] = ()
@@ -71,8 +89,19 @@ class Belief(Generic[P]):
         self.pushed_s = GAME_START_S
         self._possible = {}
         self.concluded: object = None
-        self.visits = 0
+        self.hands_come_for_nothing()
+        self.history: tuple[Before[P], ...] = ()
+        self.none_hidden = False
         self.judge_again_s = GAME_START_S
+
+    def hands_come_for_nothing(self) -> None:
+        """What hands were seen to come for explains that they came."""
+        self.visits, self.hands_s = 0, 0.0
+
+    @property
+    def could_hide(self) -> bool:
+        """Whether hands had the time for a move that nobody saw, beside one that shows."""
+        return self.visits > 1 or self.hands_s >= self.times.two_moves_s
 
     @property
     def position(self) -> P:
@@ -104,19 +133,34 @@ class Belief(Generic[P]):
         moves: tuple[FoundMove, ...] = (),
         position: P | None = None,
         lying: Mapping[Place, Label] | None = None,
+        since_s: float = GAME_START_S,
     ) -> Verdict:
-        """This history is certain now: tell what was not told, and take back what was told otherwise."""
+        """This history is certain now: tell what was not told, and take back what was told otherwise.
+
+        Args:
+            since_s: looks from then on show the position that is certain now.
+        """
         told = self.told
         history = (*(FoundMove(move) for move in line.moves), *moves)
-        window, active, still = list(self.window), self.active, self.still_since_s
-        watch = self.orphans
+        window = [look for look in self.window if look.t_s >= since_s]
+        since_s = max(since_s, window[0].t_s if window and since_s == GAME_START_S else since_s)
+        moments = [look for look in self.open if look.t_s >= since_s]
+        active, still = self.active, self.still_since_s
+        watch, before = self.orphans, self.history
+        if moves and not line.moves:
+            mine = tuple(each.move for each in moves)
+            before = (*before, Before(self.root, mine, self.could_hide))[-MOST_TOLD:]
+        if line.moves or any(each.overlooked for each in moves):
+            before = ()
         due = watch.lying if moves else {}
         kept_lying = watch.kept()
         self.reset(line.position if position is None else position)
         watch.go_on(kept_lying, due, lying or {})
         for look in window:
             self.window.add(look)
-        self.active, self.still_since_s = active, still
+        for look in moments:
+            self.open.add(look)
+        self.active, self.still_since_s, self.history = active, still, before
         kept = agreeing(told, history)
         if kept == len(told) == len(history):
             return Nothing(confirmed=True)

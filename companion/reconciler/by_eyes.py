@@ -6,13 +6,15 @@ from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import Generic
 
-from companion.games.game import Illegal, Label, OtherStart, P, Place
+from companion.games.game import Label, OtherStart, P, Place
 from companion.reconciler.belief import Belief
+from companion.reconciler.early import Early
 from companion.reconciler.hypotheses import Hypothesis
 from companion.reconciler.lines import Line
 from companion.reconciler.looks import fit_at
 from companion.reconciler.ranking import MOST_AT_ONCE, Ranking
 from companion.reconciler.traces import without
+from companion.reconciler.unseen import Unseen
 from companion.reconciler.verdicts import (
     Ambiguous,
     FoundMove,
@@ -35,6 +37,8 @@ class ByEyes(Generic[P]):
     def __init__(self, belief: Belief[P]) -> None:
         self._belief = belief
         self._ranking = Ranking(belief)
+        self._early = Early(belief, self._ranking)
+        self._unseen_before = Unseen(belief)
         self._missing: tuple[Hashable, float] | None = None
 
     def settled(self, now_s: float) -> bool:
@@ -49,6 +53,14 @@ class ByEyes(Generic[P]):
         if len(belief.window) >= 2 and belief.window.span_s >= times.settle_s:
             return True
         return belief.gap_settles and last.clear and now_s - last.t_s >= times.gap_s
+
+    def early(self, now_s: float) -> Verdict:
+        """What is plain to see before the board has settled."""
+        return self._early.judge(now_s)
+
+    def last_doubt(self) -> Verdict:
+        """The evidence ends: what may have been done where nobody sees it."""
+        return self._unseen_before.doubt() or Nothing()
 
     def judge(self, now_s: float) -> Verdict:
         belief = self._belief
@@ -87,31 +99,7 @@ class ByEyes(Generic[P]):
             return self._level(now_s, best, [best, replace(best, hypothesis=belief.possibilities(belief.root).nothing)])
         if best.hypothesis.is_nothing:
             return self._nothing(now_s, best.line)
-        return self._made(best)
-
-    def _made(self, best: Scored[P]) -> Verdict:
-        """Moves that are seen to be made; where one may have been made unseen before them a person is asked."""
-        belief = self._belief
-        unseen = () if best.line.moves else self._after_unseen(best.hypothesis.moves)
-        if not unseen:
-            return self._commit(best)
-        choices = (best.hypothesis.moves, *unseen)
-        if choices == belief.asked:
-            return Nothing()
-        belief.asked = choices
-        return Ambiguous(choices, replaces=len(belief.told))
-
-    def _after_unseen(self, moves: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-        """The ways in which a move was made before these where no camera sees it: hands were there more than once."""
-        belief, last = self._belief, self._belief.window.last
-        if last is None or not last.blind or len(moves) != 1 or belief.visits < 2:
-            return ()
-        hidden = belief.possibilities(belief.position).unseen([Place(name) for name in last.blind])
-        return tuple(
-            (*first.moves, *moves)
-            for first in hidden
-            if not isinstance(belief.game.play(first.position, moves[0]), Illegal)
-        )
+        return self._commit(best)
 
     def _commit(self, best: Scored[P]) -> Verdict:
         belief = self._belief
@@ -131,11 +119,11 @@ class ByEyes(Generic[P]):
             return self._level(now_s, legal, [each for each in ranked if each.hypothesis.breach is None])
         if not enough or best.sight < belief.rates.place_misfit:
             return Nothing()
-        if unseen := self._after_unseen(breach.moves):
-            if unseen == belief.asked:
+        if question := self._unseen_before.question(breach.moves):
+            if question.choices == belief.asked:
                 return Nothing()
-            belief.asked = unseen
-            return Ambiguous(unseen, replaces=len(belief.told))
+            belief.asked = question.choices
+            return question
         if breach.accident and not belief.orphans.lying and not self._lasts(now_s, best.hypothesis):
             return Nothing()
         rivals = [each for each in ranked if each.score > best.score - belief.rates.commit_lead]
@@ -189,7 +177,7 @@ class ByEyes(Generic[P]):
         belief.asked = ()
         if belief.breach is not None:
             belief.breach = None
-            belief.visits = 0
+            belief.hands_come_for_nothing()
             return Restored()
         return Nothing(confirmed=True)
 

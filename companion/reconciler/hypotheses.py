@@ -70,7 +70,12 @@ class Possible(Generic[P]):
     Args:
         lying: pieces that must leave the board and may still lie there, as they show.
         trail: the looks since the position was believed, which tell the order of several moves.
+
+    Attributes:
+        piece_by_piece: whether a hand that has laid a piece has moved; a pushed marble moves others after it.
     """
+
+    piece_by_piece = False
 
     def __init__(
         self,

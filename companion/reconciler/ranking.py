@@ -103,7 +103,7 @@ class Ranking(Generic[P]):
         near = max(map(score_of, scored)) - WORTH_ORDERING
         alike: dict[Hashable, list[Scored[P]]] = {}
         for each in scored:
-            if each.score > near and not each.line.moves:
+            if each.score > near and each.hypothesis.breach is None and not each.line.moves:
                 alike.setdefault(frozenset(each.hypothesis.changes.items()), []).append(each)
             else:
                 yield each

@@ -87,6 +87,8 @@ class Times:
         gap_s: a single clear look counts as settled after so long without another, where `gap_settles` is on.
         unseen_s: a hand can push a marble unseen in a gap between looks that is longer than this.
         beside_s: what is in the picture and covers no place may be a hand about to go on; after so long it is not.
+        moments_s, early_s: a move that all looks of the last moments show in the open, over this span, is told while
+            hands are still about: twice what settles a board that nothing is near.
         object_s: nobody holds a hand still over the board for so long: what lies there then is a thing.
         after_beam_s: a pushed marble comes to rest; looks that are earlier show it on its way.
         quiet_beam_s: the far beam is broken within this time after the near one.
@@ -99,6 +101,7 @@ class Times:
         orphans_s: rings that must go are taken off within this time of open view: one more turn takes as long. Each
             reminder waits twice as long as the one before.
         visit_s: a hand that was away for so long comes for another reason.
+        two_moves_s: hands that make one move are over the board for a second or two; in so long they make two.
         accident_s: a post that fell over is put up again, a piece that was lifted is put back; later it was taken.
         knob_s: a score is on the knob within this time, mostly; longer than this a move is not held back for it.
     """
@@ -112,6 +115,8 @@ class Times:
     gap_s: float = 1.5
     unseen_s: float = 0.5
     beside_s: float = 1.5
+    moments_s: float = 2.1
+    early_s: float = 1.6
     object_s: float = 6.0
     after_beam_s: float = 0.3
     quiet_beam_s: float = 0.8
@@ -121,6 +126,7 @@ class Times:
     trace_s: float = 6.0
     orphans_s: float = 12.0
     visit_s: float = 1.0
+    two_moves_s: float = 3.0
     accident_s: float = 5.0
     knob_s: float = 8.0
     judge_s: float = 0.1

@@ -29,6 +29,7 @@ from companion.games.game import Breach, Label, P, Place, TableGame, Trace
 from companion.reconciler.belief import GAME_START_S, Belief
 from companion.reconciler.by_beams import ByBeams
 from companion.reconciler.by_eyes import ByEyes
+from companion.reconciler.early import same_cover
 from companion.reconciler.knob import KnobWatch
 from companion.reconciler.lines import Line
 from companion.reconciler.looks import Look
@@ -117,6 +118,7 @@ class Reconciler(Generic[P]):
         """A person says that nothing happened: the same question is not put again."""
         self._belief.traces.clear()
         self._belief.level_since_s = None
+        self._belief.none_hidden = True
 
     def look_anew(self) -> None:
         """Nobody watched for a while: anything may have been done to the board meanwhile."""
@@ -158,19 +160,23 @@ class Reconciler(Generic[P]):
         before = belief.window.last
         if before_s is None or sight.t_s - before_s > times.unseen_s or look.foreign:
             belief.active = True
-        if before is not None and (look.foreign != before.foreign or not _same_cover(look, before)):
+        if before is not None and (look.foreign != before.foreign or not same_cover(look, before)):
             belief.window.clear()
             before = None
         if before is None:
             belief.still_since_s = sight.t_s
         if look.foreign:
             belief.visits += sight.t_s - self._hand_s > times.visit_s
+            belief.hands_s += 0.0 if before_s is None else sight.t_s - before_s
             self._hand_s = sight.t_s
         belief.window.add(look)
+        belief.open.add(look)
+        belief.open.start_at(sight.t_s - times.moments_s)
         belief.trail.add(look)
 
     def _disturbed(self) -> None:
         self._belief.window.clear()
+        self._belief.open.clear()
         self._belief.active = True
 
     def _take_trace(self, t_s: float, device: str, trace: Trace) -> None:
@@ -221,7 +227,7 @@ class Reconciler(Generic[P]):
             early = pushes(belief.traces)[:-MOST_AT_ONCE] if quiet else []
             if early:
                 self._by_beams.branch(now_s, early)  # while something hides the board beams know what came first
-            return Nothing()
+            return self._by_eyes.early(now_s)
         if quiet:
             self._by_beams.branch(now_s, pushes(belief.traces))
         return self._by_beams.told_of_lines(now_s)
@@ -232,7 +238,7 @@ class Reconciler(Generic[P]):
             return []
         news = self._belief.orphans.news(self._belief.window)
         if any(isinstance(each, OrphansGone | OrphansFewer) for each in news):
-            self._belief.visits = 0  # that is what hands came for
+            self._belief.hands_come_for_nothing()
         return news
 
     @property
@@ -247,11 +253,8 @@ class Reconciler(Generic[P]):
         verdict = self.conclude(now_s)
         if isinstance(verdict, Nothing) and belief.traces and belief.breach is None:
             self._by_beams.branch(now_s, pushes(belief.traces))
-        if not isinstance(verdict, Nothing) or len(belief.told) >= len(belief.lines[0].moves):
+        if not isinstance(verdict, Nothing):
             return verdict
+        if len(belief.told) >= len(belief.lines[0].moves):
+            return Nothing() if self._over else self._by_eyes.last_doubt()
         return self._by_beams.likeliest()
-
-
-def _same_cover(look: Look, before: Look) -> bool:
-    """Whether what lies over the board lies still; single places flicker at its edge."""
-    return len(look.covered ^ before.covered) <= 1

@@ -59,7 +59,9 @@ class _Step:
 
 
 class Touching(Possible[P]):
-    """The hypotheses from a position of many moves."""
+    """The hypotheses from a position of many moves, each made by laying or taking single pieces."""
+
+    piece_by_piece = True
 
     @cached_property
     def count(self) -> int:

@@ -164,15 +164,16 @@ class FinityGame(RunningGame[Happening]):
                 last moves are meant.
 
         Returns:
-            The choice that tells what really happened, None where none does.
+            The choice that tells what really happened, None where none does. Where a choice says more than another
+            and is right, too, that is the answer.
         """
-        moves = self.script.moves
+        moves, right = self.script.moves, dict[str, int]()
         for choice in choices:
             asked = [spelt(self.rules, move) for move in _MOVE.findall(choice)]
             start = len(moves) - len(asked) if ply is None else ply
             if asked and start >= 0 and moves[start : start + len(asked)] == asked:
-                return choice
-        return None
+                right[choice] = len(asked)
+        return max(right, key=right.__getitem__, default=None)
 
     def truth(self) -> FinityGameTruth:
         table, position = self.table.truth(), self.script.position

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 from companion.events import IllegalSeen, OrphansFound, OrphansReminded, QuestionAsked, Record
@@ -22,6 +23,9 @@ ANSWER_S = 1.5
 
 PATTERN = "bwbbwbww"
 
+NONE = "none"
+"""The answer that nothing of what is offered was played, and the record is right."""
+
 
 @dataclass(slots=True)
 class Outcome:
@@ -32,6 +36,7 @@ class Outcome:
     doubts: list[tuple[str, ...]] = field(default_factory=list)
     records: list[Record] = field(default_factory=list)
     planted: list[tuple[BreachMade, BreachEnded]] = field(default_factory=list)
+    corrected: int = 0
 
     def count(self, event: str) -> int:
         return sum(record.event.event == event for record in self.records)
@@ -94,6 +99,8 @@ class PlayingFinity:
                 self._tell(self.table.take(Sight(happening.t_s, "camera", reading_from(happening.seen))))
             self._note(happening)
         self._tell(self.table.finish(self.now_s))
+        for _, asked in self._questions:
+            self._answer(self.now_s, asked)
         moves = self.table.state_json()["moves"]
         assert isinstance(moves, list)
         self.outcome.doubts = [tuple(move.get("others", ())) for move in moves if isinstance(move, dict)]
@@ -115,9 +122,28 @@ class PlayingFinity:
         if question is None or question.asked != asked:
             return
         ply = self.table.referee.record.ply_of(question.turn) - 1
-        choice = self.game.answer(asked.choices, ply) or ("none" if "none" in asked.choices else None)
+        choice = self.game.answer(asked.choices, ply)
+        if choice is None and not self._put_record_right(t_s) and NONE in asked.choices:
+            choice = NONE
         if choice is not None:
             self._tell(self.table.command("answer", {"question": asked.question, "choice": choice}, t_s))
+
+    def _put_record_right(self, t_s: float) -> bool:
+        """Where no answer is right because the record is wrong, people correct it; whether they had to."""
+        truth, record = tuple(self.game.truth().moves), self.table.referee.record
+        if record.moves == truth:
+            return False
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(record.moves, truth, strict=False)))
+        while len(record.moves) > max(same, 1):
+            last = record.ply_of(len(record.moves) - 1)
+            self._tell(self.table.command("undo", {"ply": last}, t_s))
+            record = self.table.referee.record
+        if record.moves and record.moves != truth:
+            first = len(record.moves) - 1
+            correct: dict[str, Any] = {"ply": record.ply_of(first), "moves": list(truth[first:])}
+            self._tell(self.table.command("correct", correct, t_s))
+        self.outcome.corrected += 1
+        return True
 
     def _note(self, happening: Happening) -> None:
         match happening:

@@ -1,0 +1,85 @@
+"""Moves where no camera sees: behind a tower a bridge may be laid, turned or taken, and nothing shows it.
+
+What follows shows it mostly: somebody moves who would not be next, or does what the hidden bridge allows. Before
+anybody is accused of that, people are asked whether such a move was made, where hands had the time for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Generic
+
+from companion.games.game import Illegal, P, Place
+from companion.reconciler.belief import Belief
+from companion.reconciler.hypotheses import after_forced
+from companion.reconciler.verdicts import Ambiguous
+
+MOST_CHOICES = 6
+"""More than a person reads through; where none of them is right people correct the record."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A hidden move before the last `back` moves told, and everything after it."""
+
+    back: int
+    moves: tuple[str, ...]
+
+
+class Unseen(Generic[P]):
+    """Thinks of hidden moves before what is seen."""
+
+    def __init__(self, belief: Belief[P]) -> None:
+        self._belief = belief
+        self._thought: tuple[object, Ambiguous | None] = (None, None)
+
+    def question(self, moves: tuple[str, ...]) -> Ambiguous | None:
+        """Which hidden move makes these legal, if any was made; None where none does."""
+        belief, last = self._belief, self._belief.window.last
+        if not moves or last is None or not last.blind or belief.none_hidden:
+            return None
+        key = (belief.position, moves, belief.could_hide, last.blind)
+        if self._thought[0] != key:
+            blind = [Place(name) for name in sorted(last.blind)]
+            ways = [way for back in range(len(belief.history) + 1) for way in self._ways(back, moves, blind)]
+            self._thought = (key, self._asked(ways[:MOST_CHOICES]))
+        return self._thought[1]
+
+    def doubt(self) -> Ambiguous | None:
+        """Whether a move is hidden among the last ones told; None where what was seen speaks against all."""
+        belief, last = self._belief, self._belief.window.last
+        if last is None or not last.blind or belief.none_hidden:
+            return None
+        blind = [Place(name) for name in sorted(last.blind)]
+        ways = [way for back in range(len(belief.history) + 1) for way in self._ways(back, (), blind)]
+        return self._asked(ways[:MOST_CHOICES], told_first=True)
+
+    def _ways(self, back: int, moves: tuple[str, ...], blind: list[Place]) -> Iterator[_Way]:
+        belief = self._belief
+        since = belief.history[len(belief.history) - back :]
+        position = since[0].position if since else belief.position
+        if not (since[0].could_hide if since else belief.could_hide):
+            return
+        seen = (*(move for each in since for move in each.moves), *moves)
+        for first in belief.possibilities(position).unseen(blind):
+            if self._legal(first.position, seen):
+                yield _Way(len(seen) - len(moves), (*first.moves, *seen))
+
+    def _legal(self, position: P, moves: tuple[str, ...]) -> bool:
+        game = self._belief.game
+        for move in moves:
+            played = game.play(position, move)
+            if isinstance(played, Illegal):
+                return False
+            position = after_forced(game, played.after)
+        return True
+
+    def _asked(self, ways: list[_Way], *, told_first: bool = False) -> Ambiguous | None:
+        if not ways:
+            return None
+        most = max(way.back for way in ways)
+        told = [move for each in self._belief.history for move in each.moves]
+        choices = [(*told[len(told) - most : len(told) - way.back], *way.moves) for way in ways]
+        right = tuple(told[len(told) - most :])
+        return Ambiguous((right, *choices) if told_first else (*choices, ()), replaces=most)
