@@ -79,12 +79,13 @@ class BridgeFinder:
         pair = np.array([[a.stations == b.stations for b in slots] for a in slots])
         self._excluding = (apart < NEAR_SIDES * board.hex_side) & ~pair
 
-    def find(self, seen: Seen, clear: Flags, others: Mapping[int, Guess]) -> Bridges:
+    def find(self, seen: Seen, clear: Flags, others: Mapping[int, Guess], blocked: Sequence[int]) -> Bridges:
         """Fit bridges to some slots.
 
         Args:
             clear: (slots, CELLS) cells that nothing which stands on the board hides.
             others: how bridges lie in slots that are not looked at.
+            blocked: slots in which blockers stand.
         """
         worth = seen.worth * (clear & ~seen.coloured)
         rough = self._roughly(seen, worth, others)
@@ -96,7 +97,7 @@ class BridgeFinder:
             first = weigh(self._shape, seen, rough.weight, rows, rough.starts[rows])
             scores.scores[rows], scores.ratios[rows], scores.off[rows] = first.scores, first.ratios, first.off
             scores.ways[rows] = first.ways
-            self._doubt_directions(seen, worth, others, rows, scores)
+            self._doubt_directions(seen, worth, others, blocked, rows, scores)
         return Bridges(fine, rough.gains, scores, seam, dark_line(seen, rough.weight), rough.weight)
 
     def _roughly(self, seen: Seen, worth: Values, others: Mapping[int, Guess]) -> _Rough:
@@ -141,7 +142,13 @@ class BridgeFinder:
         }
 
     def _doubt_directions(
-        self, seen: Seen, worth: Values, others: Mapping[int, Guess], rows: NDArray[np.intp], scores: Scores
+        self,
+        seen: Seen,
+        worth: Values,
+        others: Mapping[int, Guess],
+        blocked: Sequence[int],
+        rows: NDArray[np.intp],
+        scores: Scores,
     ) -> None:
         """Where both directions explain a patch nearly as well, compare them again with shadows of neighbours left
         out: the lesser difference counts, and none where they tell different directions."""
@@ -151,14 +158,17 @@ class BridgeFinder:
             return
         best = scores.scores.argmax(axis=1)
         lying = {seen.which[row]: guess_of(scores.ways[row, best[row]]) for row in rows if scores.scores[row].max() > 0}
-        weight = self._unhidden(seen, {**others, **lying}, SHADE_MM) * worth
+        ids = self._cover.lying({**others, **lying}, SHADE_MM)
+        self._cover.add_shades(ids, blocked)
+        weight = seen_by(ids, self._middles, seen.which) * worth
         again = weigh(self._shape, seen, weight, unclear, scores.ways[unclear])
         for row, second in zip(unclear, again.scores, strict=True):
             first = scores.scores[row]
             if (second[0] - second[1]) * (first[0] - first[1]) <= 0:
                 scores.scores[row] = first.mean()
-            elif abs(second[0] - second[1]) < abs(first[0] - first[1]):
-                scores.scores[row] = second
+            else:
+                least = min(abs(second[0] - second[1]), abs(first[0] - first[1]))
+                scores.scores[row, first.argmin()] = first.max() - least
 
 
 def guess_of(way: Floats) -> Guess:

@@ -120,6 +120,18 @@ class Cover:
         for number in which:
             cv2.fillConvexPoly(ids, self._hulls[number], NOBODY)
 
+    def add_shades(self, ids: Ids, which: Iterable[int]) -> None:
+        """Draw blockers in these slots with all of the shade that they throw on bridges: as far as they are higher,
+        under a lamp 45 degrees above the table."""
+        blocker = self._board.blocker
+        shade_mm = blocker.top_z - self._board.bridge.top_z
+        for number in which:
+            hull = self._hulls[number]
+            # seen from above the cube is as wide as its hull is narrow
+            px_per_mm = min(cv2.minAreaRect(hull)[1]) / (blocker.cube_sides * self._board.hex_side + 2 * PLAY_MM)
+            cv2.fillConvexPoly(ids, hull, NOBODY)
+            cv2.polylines(ids, [hull], True, NOBODY, max(1, round(2 * shade_mm * px_per_mm)))
+
     def lying(self, found: Mapping[int, Guess], around_mm: float) -> Ids:
         """Bridges and so much around them: all rims first, so that no rim hides another one's face."""
         ids = np.zeros_like(self._likely)

@@ -86,7 +86,7 @@ class SlotReader:
             if near[number] and s.label[:2] in ("b ", "w ")
         }
         clear = seen_by(standing, self._patches.middles_px, which)
-        bridges = self._finder.find(seen, clear, lying)
+        bridges = self._finder.find(seen, clear, lying, blocked)
         face = self._face / self._face.sum()
         shares = visible @ face, (visible & seen.coloured) @ face, bridges.weight @ face
         light = self._light(seen, bridges.weight)
