@@ -60,6 +60,9 @@ HALF_COLOURED: Final = 0.25
 HALF_HIDDEN_TIMES: Final = 4.0
 """Share in sight below which, or under something coloured above which, so many times the evidence is asked for a
 direction: the end that tells it may be the hidden one."""
+HUELESS: Final = 0.02
+"""Share of a place that may be coloured where there is nothing but a bridge; a blocker, even a dark one that stands
+off, colours a tenth of it."""
 COUNTED: Final = 0.2
 """Share of a place that must have been compared; what is hidden by what may stand there is not."""
 SHADED_LINE: Final = 4.0
@@ -209,11 +212,12 @@ class Judge:
         doubts = []
         if e.cube_seen < CUBE_SEEN and e.visible < 1 - TINTED:
             doubts.append("hardly in sight")
-        if e.coloured > TINTED * e.visible or max(e.cube) + e.cube_odd > NO_CUBE:
+        if e.coloured > TINTED * e.visible or (max(e.cube) + e.cube_odd > NO_CUBE and not self._plain(e, best, logs)):
             doubts.append("something coloured reaches in")
         if e.counted < COUNTED:
             doubts.append("too little of it is seen to tell")
-        if best == EMPTY and e.seam < -SEAM and e.line < PLAIN_LINE:
+        least = -SEAM / 2 if e.counted < HALF_HIDDEN else -SEAM
+        if best == EMPTY and e.seam < least and e.line < PLAIN_LINE:
             doubts.append("the seam of the tiles is not seen")
         if best == EMPTY and e.light < DEEP_SHADE and e.line < SHADED_LINE:
             doubts.append("no seam of the tiles is seen in the shade")
@@ -222,6 +226,12 @@ class Judge:
         shade = 2.0 if e.light < DEEP_SHADE else 1.0
         more = self._bare_doubts(e, logs, shade) if best == EMPTY else self._bridge_doubts(slot, e, best, logs, shade)
         return doubts + more
+
+    @staticmethod
+    def _plain(e: Evidence, best: str, logs: dict[str, float]) -> bool:
+        """Whether a bridge explains far better than the tile what has the grey of a player, but no hue anywhere."""
+        explains = e.fine and e.off[0] < UNKNOWN_BARE * e.usual_off < e.off[1]
+        return explains and best != EMPTY and e.coloured < HUELESS and logs[best] > EVEN + 3 * PRESENT
 
     @staticmethod
     def _bare_doubts(e: Evidence, logs: dict[str, float], shade: float) -> list[str]:
