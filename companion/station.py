@@ -20,7 +20,7 @@ from companion.table import Table
 
 if TYPE_CHECKING:
     from calibration.file import Calibration
-    from companion.events import Record
+    from companion.events import GameStarted, Record
     from companion.games.game import Json
     from companion.journal.journal import Journal
 
@@ -68,7 +68,7 @@ class Station:
             if opened.notice:
                 tell(opened.notice)
             earlier = list(self.journal.records())
-            table, self.resumed = _table(game, config, earlier, new_game)
+            table, self.resumed = _table(game, config, earlier, new_game, tell)
             self.link: str | None = None
             self._eye: CameraEye | None = None
             places = KnobPlaces.beside(path)
@@ -125,18 +125,22 @@ class Station:
         return PageServer(create_app(self.loop, token=self._token), config.page.host, config.page.port)
 
 
-def _table(game: Any, config: Config, earlier: Sequence[Record], new_game: bool) -> tuple[Table, bool]:
+def _table(
+    game: Any, config: Config, earlier: Sequence[Record], new_game: bool, tell: Callable[[str], object]
+) -> tuple[Table, bool]:
     """The table, and whether it goes on with the game that was under way when the program ended."""
     from companion.events import GameOver, GameStarted
 
     last = next(
         (record.event for record in reversed(earlier) if isinstance(record.event, GameStarted | GameOver)), None
     )
-    goes_on = (
-        isinstance(last, GameStarted)
-        and not new_game
-        and _plain([last.game, last.options, last.setup]) == _plain([game.name, game.options, game.setup])
-    )
+    goes_on = False
+    if isinstance(last, GameStarted) and not new_game:
+        other = _differing(last, game)
+        goes_on = not other
+        if other:
+            what = ", ".join(other)
+            tell(f"the unfinished game is set up otherwise ({what}); it stays in the journal, and a new one begins")
     start = next((n for n in range(len(earlier), 0, -1) if isinstance(earlier[n - 1].event, GameStarted)), 0)
     table = Table(
         game,
@@ -147,6 +151,14 @@ def _table(game: Any, config: Config, earlier: Sequence[Record], new_game: bool)
     if not goes_on and earlier:
         table.referee.seq = earlier[-1].seq  # numbers go on without a gap from one game to the next
     return table, goes_on
+
+
+def _differing(last: GameStarted, game: Any) -> list[str]:
+    """What of a game that was under way is otherwise than in the game to be played."""
+    if last.game != game.name:
+        return ["game"]
+    was, now = ({**each.options, **each.setup} for each in (last, game))
+    return [key for key in dict.fromkeys([*was, *now]) if _plain(was.get(key)) != _plain(now.get(key))]
 
 
 def _plain(value: Json) -> Json:

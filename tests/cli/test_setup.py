@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -98,7 +99,7 @@ def test_a_recording_plays_with_its_own_set_up_or_with_another_that_is_given() -
         open_recording(folder)
 
 
-def started(**setup: Any) -> tuple[bool, dict[str, Any]]:
+def started(tell: Callable[[str], object] = print, **setup: Any) -> tuple[bool, dict[str, Any]]:
     """Begin a table whose journal stays, and say whether it went on with the game there, and with which set-up."""
     config = Config.model_validate(
         {
@@ -109,7 +110,7 @@ def started(**setup: Any) -> tuple[bool, dict[str, Any]]:
             "journal": {"path": Path("journal.sqlite").absolute()},
         }
     )
-    with Station(config, []) as station:
+    with Station(config, [], tell=tell) as station:
         station.run(lambda state: True)
         begun = [record.event for record in station.journal.records() if isinstance(record.event, GameStarted)]
     return station.resumed, dict(begun[-1].setup)
@@ -125,3 +126,13 @@ def test_a_game_is_gone_on_with_only_under_the_same_set_up() -> None:
     assert started(players=3)[0] is False
     assert started(players=3, pattern="wwwwbbbb")[0] is False
     assert started(players=3, pattern="wwwwbbbb")[0]
+
+
+def test_an_unfinished_game_that_is_left_is_told_with_what_differs() -> None:
+    said: list[str] = []
+    started(said.append)
+    started(said.append)
+    assert said == []
+    started(said.append, posts={"A": "S", "B": "N"}, pattern="wwwwbbbb")
+    [line] = said
+    assert "set up otherwise (pattern, posts)" in line
