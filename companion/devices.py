@@ -87,6 +87,9 @@ class CameraEye:
     ) -> None:
         from vision.camera import Camera, CameraSettings
         from vision.recogniser import recogniser_for
+        from vision.runtime import one_thread
+
+        one_thread()
 
         self._put = put
         self._clock = stand.clock

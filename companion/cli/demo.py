@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 SPEEDS = {"infinity": 4.0, "finity": 2.0}
 """How fast a demo passes where nobody says it. Finity has no sensors beside the camera, so it must not look seldom."""
+MOST_SPEED_SEEN = 5.0
+"""Two pictures in a second of the game; with fewer, whole moves pass between two looks."""
 LINGER_S = 2.5
 """How long people stay at the table after the end; the board's cable is pulled a little later."""
 LAST_LOOKS_S = 15.0
@@ -150,6 +152,10 @@ def planned(
         if sensors is not None:
             raise UsageError("--device: Finity's board has no sensors; leave it out")
         told["sensors"] = Sensors.NONE
+        if speed is not None and speed > MOST_SPEED_SEEN:
+            raise UsageError(
+                f"--speed {speed:g}: only a camera sees Finity, and above {MOST_SPEED_SEEN:g} it would miss moves"
+            )
     return Plan(game, speed=speed or SPEEDS.get(game, 1.0), **told)
 
 

@@ -15,6 +15,9 @@ MOST_DOUBTS = 2
 """So many places seen otherwise may be slips of a state, or misread; more are a calibration that would misread, as one
 from an empty picture that was not empty."""
 MOST_NAMED = 6
+MOST_UNSURE = 0.25
+"""Share of the places asked for; a good calibration leaves one in twenty of its own references' places open, one from
+an empty picture with pieces on it nearly half."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +31,30 @@ class Known:
 
 
 def read_back(calibration: Calibration, known: Known) -> tuple[str, ...]:
-    """The places that are seen for sure otherwise than the state says, as "S>SE L (says nothing, looks like b S)"."""
+    """The places that are seen for sure otherwise than the state says, as "S>SE L (says nothing, looks like b S)".
+
+    Raises:
+        RefusedError: where too many places of the picture cannot be read.
+    """
+    from calibration.errors import RefusedError
     from vision.recogniser import recogniser_for
 
-    places = recogniser_for(calibration).look(known.picture).places
+    reading = recogniser_for(calibration).look(known.picture)
+    asked = {
+        name: place
+        for name, place in reading.places.items()
+        if name in known.labels and name not in known.hidden and name not in reading.blind
+    }
+    unsure = [name for name, place in asked.items() if not place.sure]
+    if len(unsure) > MOST_UNSURE * len(asked):
+        raise RefusedError(
+            f"{known.at}: {len(unsure)} of {len(asked)} places cannot be read with what was learnt: does the empty "
+            "picture show the bare board, with nothing on it that is not always there? Take it again without hands"
+        )
     return tuple(
         f"{name} (says {_said(known.labels[name])}, looks like {_said(place.label or '.')})"
-        for name, place in places.items()
-        if place.sure and name not in known.hidden and name in known.labels and place.label != known.labels[name]
+        for name, place in asked.items()
+        if place.sure and place.label != known.labels[name]
     )
 
 

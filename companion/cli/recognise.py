@@ -39,7 +39,9 @@ def recognise(
       companion recognise table.jpg --calibration finity.json --annotate seen
     """
     from calibration.file import load
-    from vision.runtime import other_opencv
+    from vision.runtime import one_thread, other_opencv
+
+    one_thread()
 
     learnt = load(calibration)
     if told := other_opencv(learnt):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from companion.cli import simulated_finity, simulated_infinity
 from companion.cli.plan import Parts, Plan, Sensors, SimulatedGame
 from companion.errors import UsageError
+from companion.games.registry import game_named
 
 if TYPE_CHECKING:
     from calibration.file import Calibration
@@ -53,6 +54,7 @@ def checked(plan: Plan) -> Plan:
     """A plan that can be simulated.
 
     Raises:
+        InputError: for a set-up or options that the rules do not know.
         UsageError: for what cannot, with what can.
     """
     if plan.game not in SIMULATED:
@@ -65,6 +67,7 @@ def checked(plan: Plan) -> Plan:
         for name in given:
             if name not in known:
                 raise UsageError(f"there is no {what} {name}; known: {', '.join(known)}")
+    game_named(plan.game, plan.options, plan.setup)  # what cannot be played is told before anything is set up
     if not plan.camera and not kind.sensors:
         raise UsageError(f"only a camera sees a game of {plan.game}; leave it on")
     if not plan.camera and plan.sensors is Sensors.NONE:

@@ -125,7 +125,9 @@ def recogniser_of(recording: Recording) -> Look:
     from vision.pictures import read_picture
     from vision.reading import Status
     from vision.recogniser import recogniser_for
+    from vision.runtime import one_thread
 
+    one_thread()
     if recording.calibration is None:
         raise InputError(f"{recording.folder}: no calibration to read its pictures with")
     try:

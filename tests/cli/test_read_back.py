@@ -26,8 +26,8 @@ def calibrated(companion: Command, folder: Path, empty: str, state: str | Path) 
 def test_an_empty_picture_with_pieces_on_it_is_refused(companion: Command, folder: Path) -> None:
     answer = calibrated(companion, folder, "ref2.jpg", "ref1.json")
     assert answer.code == 1
-    assert "does not look like its state" in answer.errors[-1]
-    assert "the empty picture" in answer.errors[-1]
+    assert "places cannot be read" in answer.errors[-1]
+    assert "does the empty picture show the bare board" in answer.errors[-1]
     assert not Path("cal.json").exists()
 
 
