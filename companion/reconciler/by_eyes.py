@@ -73,6 +73,8 @@ class ByEyes(Generic[P]):
         if not self.settled(now_s):
             return Nothing()
         ranked = self._ranking.ranked(belief.window.table(), now_s)
+        if belief.none_hidden:
+            ranked = [each for each in ranked if not self._half_hidden(each)]
         best = ranked[0]
         if (
             belief.breach is not None
@@ -93,13 +95,32 @@ class ByEyes(Generic[P]):
             return Nothing()
         if lead < belief.rates.commit_lead and not self._only_accused(now_s, best, rivals):
             return self._level(now_s, best, [best, *rivals])
-        if lead < belief.rates.illegal_lead and self._unseen(best) and not self._waited(now_s):
+        return self._leads(now_s, best, lead)
+
+    def _leads(self, now_s: float, best: Scored[P], lead: float) -> Verdict:
+        """One legal reading leads: tell it, unless a person had better say so."""
+        belief = self._belief
+        if lead < belief.rates.illegal_lead and self._unseen(best) and not self._waited(now_s, self._half_hidden(best)):
             return Nothing()
+        if lead < belief.rates.illegal_lead and self._half_hidden(best):
+            return self._ask(Ambiguous((best.hypothesis.moves, ()), replaces=len(belief.told)))
         if self._far_fetched(best):
             return self._level(now_s, best, [best, replace(best, hypothesis=belief.possibilities(belief.root).nothing)])
         if best.hypothesis.is_nothing:
             return self._nothing(now_s, best.line)
         return self._commit(best)
+
+    def _ask(self, question: Ambiguous) -> Verdict:
+        belief = self._belief
+        if question.choices == belief.asked:
+            return Nothing()
+        belief.asked = question.choices
+        return question
+
+    def _half_hidden(self, best: Scored[P]) -> bool:
+        """Whether a move took a piece to where no camera sees: it may as well have been taken off the board."""
+        last = self._belief.window.last
+        return last is not None and not last.blind.isdisjoint(best.hypothesis.changes)
 
     def _commit(self, best: Scored[P]) -> Verdict:
         belief = self._belief
@@ -120,10 +141,12 @@ class ByEyes(Generic[P]):
         if not enough or best.sight < belief.rates.place_misfit:
             return Nothing()
         if question := self._unseen_before.question(breach.moves):
-            if question.choices == belief.asked:
+            return self._ask(question)
+        if breach.moves and self._unseen_before.twice():
+            if belief.asked == ((),):
                 return Nothing()
-            belief.asked = question.choices
-            return question
+            belief.asked = ((),)
+            return Unexplained(breach.changes)
         if breach.accident and not belief.orphans.lying and not self._lasts(now_s, best.hypothesis):
             return Nothing()
         rivals = [each for each in ranked if each.score > best.score - belief.rates.commit_lead]
@@ -221,12 +244,16 @@ class ByEyes(Generic[P]):
         accused = all(each.hypothesis.breach is not None for each in level)
         return accused and now_s - belief.level_since_s >= belief.times.ask_s
 
-    def _waited(self, now_s: float) -> bool:
-        """Whether one place has contradicted the best reading for so long that it must be misread."""
+    def _waited(self, now_s: float, ever_hidden: bool = False) -> bool:
+        """Whether one place has contradicted the best reading for so long that it must be misread.
+
+        Args:
+            ever_hidden: whether waiting longer shows nothing more.
+        """
         belief = self._belief
         if belief.level_since_s is None:
             belief.level_since_s = now_s
-        return now_s - belief.level_since_s >= belief.times.ask_whether_s
+        return now_s - belief.level_since_s >= (belief.times.ask_s if ever_hidden else belief.times.ask_whether_s)
 
     def _unexplained(self, now_s: float) -> Verdict:
         belief = self._belief

@@ -38,7 +38,7 @@ from companion.reconciler.ranking import MOST_AT_ONCE
 from companion.reconciler.rates import RATES, TIMES, Rates, Times
 from companion.reconciler.traces import Traced, pushes
 from companion.reconciler.verdicts import Nothing, Verdict
-from vision.reading import READABLE
+from vision.reading import READABLE, Status
 
 
 class Reconciler(Generic[P]):
@@ -149,6 +149,9 @@ class Reconciler(Generic[P]):
         before_s, self._last_look_s = self._last_look_s, sight.t_s
         self._camera_well = True
         belief.knob.take_sight(sight)
+        if sight.reading.status is Status.BAD_IMAGE:
+            belief.active = True  # a picture that is none says nothing, not even that the board was disturbed
+            return
         if sight.reading.status not in READABLE:
             self._disturbed()
             return

@@ -42,7 +42,7 @@ class Unseen(Generic[P]):
         key = (belief.position, moves, belief.could_hide, last.blind)
         if self._thought[0] != key:
             blind = [Place(name) for name in sorted(last.blind)]
-            ways = [way for back in range(len(belief.history) + 1) for way in self._ways(back, moves, blind)]
+            ways = self._all_ways(moves, blind)
             self._thought = (key, self._asked(ways[:MOST_CHOICES]))
         return self._thought[1]
 
@@ -52,15 +52,29 @@ class Unseen(Generic[P]):
         if last is None or not last.blind or belief.none_hidden:
             return None
         blind = [Place(name) for name in sorted(last.blind)]
-        ways = [way for back in range(len(belief.history) + 1) for way in self._ways(back, (), blind)]
+        ways = self._all_ways((), blind)
         return self._asked(ways[:MOST_CHOICES], told_first=True)
+
+    def twice(self) -> bool:
+        """Whether hands had the time for more than one hidden move: too many ways to name them."""
+        belief, last = self._belief, self._belief.window.last
+        if last is None or not last.blind or belief.none_hidden:
+            return False
+        return belief.could_hide + sum(each.could_hide for each in belief.history) > 1
+
+    def _all_ways(self, moves: tuple[str, ...], blind: list[Place]) -> list[_Way]:
+        """All ways, those first for which hands were seen to have the time: a short visit falls between two looks."""
+        belief = self._belief
+        likely, others = list[_Way](), list[_Way]()
+        for back in range(len(belief.history) + 1):
+            could = belief.history[-back].could_hide if back else belief.could_hide
+            (likely if could else others).extend(self._ways(back, moves, blind))
+        return [*likely, *others]
 
     def _ways(self, back: int, moves: tuple[str, ...], blind: list[Place]) -> Iterator[_Way]:
         belief = self._belief
         since = belief.history[len(belief.history) - back :]
         position = since[0].position if since else belief.position
-        if not (since[0].could_hide if since else belief.could_hide):
-            return
         seen = (*(move for each in since for move in each.moves), *moves)
         for first in belief.possibilities(position).unseen(blind):
             if self._legal(first.position, seen):

@@ -19,6 +19,9 @@ from companion.games.game import Breach, Effect, Illegal, Label, Place, Played, 
 if TYPE_CHECKING:
     from companion.games.finity.rules import Finity
 
+OF_OWN_PIECES = ("ring ", "blocker ", "post ", "teleport ")
+"""Moves that look otherwise when another player makes them."""
+
 
 def breaches(game: Finity, position: Position, wanted: Wanted | None = None) -> Iterator[Breach]:
     """See `Finity.breaches`. After the end only pieces put down are breaches, for taking them away is clearing up."""
@@ -138,9 +141,13 @@ def _all_wanted(effect: Effect, wanted: Wanted) -> bool:
 
 
 def _in_turn(game: Finity, position: Position, first: str, second: str) -> bool:
-    """Whether the mover and then the next player may make these moves."""
+    """Whether the mover and then the next player may make these moves; what is one's own shows whose hand it was."""
     played = game.play(position, first)
-    return isinstance(played, Played) and isinstance(game.play(played.after, second), Played)
+    return (
+        not second.startswith(OF_OWN_PIECES)
+        and isinstance(played, Played)
+        and isinstance(game.play(played.after, second), Played)
+    )
 
 
 def _after_the_end(game: Finity, position: Position, wanted: Wanted | None) -> Iterator[Breach]:
