@@ -58,7 +58,7 @@ class Belief(Generic[P]):
         self.gap_settles = gap_settles
         self.knob = KnobWatch()
         self.orphans = OrphanWatch(rates, times)
-        self.window = LookWindow(rates, times)
+        self.window = LookWindow(rates, times, 2.0 if gap_settles else 1.0)
         self.open = LookWindow(rates, times)
         self.trail = Trail(times)
         self.traces: list[Traced] = []

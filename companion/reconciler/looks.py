@@ -83,11 +83,17 @@ class PlaceTally:
 
 
 class LookWindow:
-    """A row of looks without a disturbance between them."""
+    """A row of looks without a disturbance between them.
 
-    def __init__(self, rates: Rates, times: Times) -> None:
+    Args:
+        lone_worth: how many independent looks a single clear one is worth. In a recording of a few pictures a turn it
+            was taken because the table had come to rest, and says as much as the two that others take for it.
+    """
+
+    def __init__(self, rates: Rates, times: Times, lone_worth: float = 1.0) -> None:
         self._rates = rates
         self._times = times
+        self._lone_worth = lone_worth
         self._looks: deque[Look] = deque()
         self._tallies: dict[str, PlaceTally] = {}
 
@@ -110,6 +116,8 @@ class LookWindow:
         """How many independent looks these are worth."""
         if not self._looks:
             return 0.0
+        if len(self._looks) == 1 and self._looks[0].clear:
+            return self._lone_worth
         return min(float(len(self._looks)), 1.0 + self.span_s / self._times.independent_s, 4.0)
 
     def add(self, look: Look) -> None:

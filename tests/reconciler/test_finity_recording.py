@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -43,14 +44,27 @@ class TruthfulEyes:
         return Reading(Status.OCCLUDED if hidden else Status.OK, places, foreign=truth["hand"], confidence=0.99)
 
 
-def played(tmp_path: Path) -> list[Record]:
+class PoorEyes(TruthfulEyes):
+    """Every second clear picture of the same board cannot be read: of each turn one clear picture is left."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._before: dict[str, Any] | None = None
+
+    def __call__(self, picture: Path) -> Reading:
+        shown = {key: self._truth[picture.name][key] for key in ("bridges", "rings", "posts", "blockers", "hand")}
+        again, self._before = shown == self._before and not self._truth[picture.name]["hand"], shown
+        return Reading(Status.BAD_IMAGE, detail="the file ends too soon") if again else super().__call__(picture)
+
+
+def played(tmp_path: Path, eyes: Callable[[Path], Reading] | None = None) -> list[Record]:
     folder = tmp_path / "game"
     folder.mkdir()
     meta = json.loads((source() / "meta.json").read_text(encoding="utf-8")) | {"calibration": "calibration.json"}
     (folder / "calibration.json").write_text("{}", encoding="utf-8")
     (folder / "meta.json").write_text(json.dumps(meta), encoding="utf-8")
     shutil.copy(source() / "frames.jsonl", folder)
-    return list(play_recording(folder, look=TruthfulEyes()))
+    return list(play_recording(folder, look=eyes or TruthfulEyes()))
 
 
 def test_a_whole_game_is_told_with_its_orphans_in_time(tmp_path: Path) -> None:
@@ -68,6 +82,14 @@ def test_a_whole_game_is_told_with_its_orphans_in_time(tmp_path: Path) -> None:
         assert named == sorted(zip(line["orphans"], line["orphan_owners"], strict=True))
         assert record.t_s < line["t_orphans_removed"] + 0.01
     assert sum(isinstance(record.event, OrphansRemoved) for record in records) == len(due)
+
+
+def test_one_clear_picture_a_turn_is_enough(tmp_path: Path) -> None:
+    told = [dict(record_json(record)) for record in played(tmp_path, PoorEyes())]
+    assert [line["move"] for line in told if line["event"] == "move"] == [
+        as_the_rules_write(line["move"]) for line in lines("truth.jsonl")
+    ]
+    assert not [line for line in told if line["event"] in ("illegal", "question")]
 
 
 def test_a_referee_comes_back_from_these_events(tmp_path: Path) -> None:
