@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ import typer
 from typer.testing import CliRunner, Result
 
 from calibration.errors import CalibrationError
+from calibration.file import load, save
+from calibration.infinity.appearance import InfinityCalibration
 from companion.cli.calibrate import calibrate
 from companion.cli.recognise import recognise
 from companion.errors import UsageError
@@ -127,9 +130,10 @@ def test_the_order_of_pictures_changes_no_answer(made: Path) -> None:
 
 
 def test_a_calibration_of_another_opencv_is_said_to_be_one(made: Path, tmp_path: Path) -> None:
-    data = json.loads(made.read_text(encoding="utf-8"))
+    calibration = load(made)
+    assert isinstance(calibration, InfinityCalibration)
     older = tmp_path / "older.json"
-    older.write_text(json.dumps({**data, "opencv": "4.1.0"}), encoding="utf-8")
+    save(replace(calibration, opencv="4.1.0"), older)
     picture = scene(3) / "frames" / "f01.jpg"
     told = run(recognise, picture, "--calibration", older, "--json")
     assert "was made with OpenCV 4.1.0" in told.stderr
