@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import signal
 import sys
 
 
@@ -14,7 +13,9 @@ def main() -> None:
     # OpenCV writes pages about a camera that is not there; this program says it in a line. A user's setting stays.
     os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-    signal.signal(signal.SIGTERM, _terminated)
+    from companion.cli.stopping import begin
+
+    begin()
     from companion.cli.app import run
 
     sys.exit(run(sys.argv[1:]))
@@ -35,11 +36,6 @@ def _open_streams() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A file name that is no UTF-8 becomes an escape, which JSON has, too.
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
-
-
-def _terminated(*_: object) -> None:
-    """SIGTERM ends the program as Ctrl-C does: whatever was begun is put away."""
-    raise SystemExit(128 + signal.SIGTERM)
 
 
 if __name__ == "__main__":

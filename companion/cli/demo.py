@@ -14,10 +14,11 @@ import typer
 
 from companion.cli.people import People
 from companion.cli.plan import Plan, Sensors
-from companion.cli.referee import sink_for, stop_on_signals
+from companion.cli.referee import sink_for
 from companion.cli.setup import Pattern, Players, setup_of
 from companion.cli.simulated_finity import PATTERN
 from companion.cli.simulation import Simulation, checked, simulation
+from companion.cli.stopping import stop_on_signals
 from companion.errors import UsageError
 
 if TYPE_CHECKING:

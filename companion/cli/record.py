@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.cli.demo import planned
-from companion.cli.referee import sink_for, stop_on_signals
+from companion.cli.referee import sink_for
 from companion.cli.setup import Pattern, Players, Posts, setup_of
+from companion.cli.stopping import stop_on_signals
 from companion.errors import CompanionError, UsageError
 
 if TYPE_CHECKING:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import signal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from companion.cli.setup import Pattern, Players, Posts, setup_of
+from companion.cli.stopping import stop_on_signals
 from companion.errors import UsageError
 
 if TYPE_CHECKING:
@@ -61,16 +61,6 @@ def sink_for(as_json: bool) -> Sink:
     from companion.sinks.terminal import Terminal
 
     return Terminal(sys.stdout)
-
-
-def stop_on_signals(stop: Callable[[], object]) -> None:
-    """Let Ctrl-C and a service manager's SIGTERM end the table in good order."""
-
-    def handle(*_: object) -> None:
-        stop()
-
-    signal.signal(signal.SIGINT, handle)
-    signal.signal(signal.SIGTERM, handle)
 
 
 def _play(folder: Path, setup: Mapping[str, Json], as_json: bool) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import signal
+import subprocess
+import sys
 import urllib.request
 from pathlib import Path
 
@@ -89,3 +91,23 @@ def test_a_referee_that_was_killed_goes_on_with_the_game(tmp_path: Path, compani
         assert [move["move"] for move in state["moves"]][:2] == [
             event["move"] for event in before if event["event"] == "move"
         ][:2]
+
+
+def test_an_interrupt_that_python_loses_ends_the_program_all_the_same() -> None:
+    """What a handler raises within a weak reference's callback, as they run during imports, goes nowhere."""
+    script = """
+import os, signal, weakref
+from companion.cli.stopping import begin, stop_on_signals
+begin()
+class Thing: pass
+thing = Thing()
+kept = weakref.ref(thing, lambda _: os.kill(os.getpid(), signal.SIGINT))
+del thing
+print("went on", flush=True)
+try:
+    stop_on_signals(print)
+except KeyboardInterrupt:
+    print("stopped")
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=30, check=False)
+    assert (done.stdout.splitlines(), done.stderr) == (["went on", "stopped"], "")
