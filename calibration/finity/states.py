@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from calibration.errors import CalibrationError
 from calibration.finity.board import PLAYER_COUNTS, POST, SIZES, FinityBoard
 from calibration.finity.examples import State
+from calibration.state_file import read_state
 
 EMPTY = "."
 FORM = '{"players":2,"bridges":["b N>NE M"],"rings":{"NE":{"S":"A"}},"posts":{"A":"N"},"blockers":{"A":["N>C L"]}}'
@@ -21,16 +21,7 @@ def load_state(path: str | Path, board: FinityBoard) -> State:
     Raises:
         CalibrationError: where it is absent or says no position of this board.
     """
-    try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise CalibrationError(f"{path}: cannot be read: {error.strerror}") from None
-    except ValueError as error:
-        raise CalibrationError(f"{path}: is no JSON: {error}") from None
-    try:
-        return parse_state(data, board)
-    except CalibrationError as error:
-        raise CalibrationError(f"{path}: {error}") from None
+    return read_state(path, lambda data: parse_state(data, board))
 
 
 def parse_state(data: object, board: FinityBoard) -> State:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from calibration.errors import CalibrationError
 from calibration.infinity.board import InfinityBoard
+from calibration.state_file import read_state
 
 KINDS: Mapping[str, str] = {"B": "blue", "K": "black", "Y": "yellow", "W": "white"}
 SUPPLY: Mapping[str, int] = {"B": 8, "K": 1, "Y": 8, "W": 1}
@@ -43,16 +43,7 @@ def load_state(path: str | Path, board: InfinityBoard) -> State:
     Raises:
         CalibrationError: where it is absent or says no position of this board.
     """
-    try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise CalibrationError(f"{path}: cannot be read: {error.strerror}") from None
-    except ValueError as error:
-        raise CalibrationError(f"{path}: is no JSON: {error}") from None
-    try:
-        return parse_state(data, board)
-    except CalibrationError as error:
-        raise CalibrationError(f"{path}: {error}") from None
+    return read_state(path, lambda data: parse_state(data, board))
 
 
 def parse_state(data: object, board: InfinityBoard) -> State:
