@@ -9,8 +9,6 @@ from enum import StrEnum
 
 from companion.games.game import Json
 
-TROUBLE = "docs/troubleshooting.md"
-
 
 class Verdict(StrEnum):
     """`wrong` is what keeps the program, or the table as it is configured, from running; `note` is good to know."""

@@ -195,7 +195,3 @@ class SimCamera:
         stage = self.stage(scene)
         stage.show(scene, light, self._sensor)
         return self._sensor.expose(stage.canvas.coded, stage.canvas.noise, light)
-
-    def table_z_mm(self, x_mm: float, y_mm: float) -> float:
-        """Height of the table, below 0, at a place beside the board: where a mug beside it stands."""
-        return self._props.plane.z_at(x_mm, y_mm)
