@@ -119,10 +119,13 @@ class Station:
     def _page_server(self, config: Config) -> Any:
         if not config.page.enabled:
             return None
-        from companion.page.server import PageServer, create_app, new_token
+        from companion.page.app import create_app, new_token
+        from companion.page.server import PageServer
+        from companion.sinks.mqtt_settings import topic_part
 
         self._token = new_token()
-        return PageServer(create_app(self.loop, token=self._token), config.page.host, config.page.port)
+        app = create_app({topic_part(config.table.name): self.loop}, token=self._token)
+        return PageServer(app, config.page.host, config.page.port)
 
 
 def _table(

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
-from companion.page.server import PageServer, create_app
+from companion.page.app import create_app
+from companion.page.server import PageServer
 from tests.page.fake_table import TOKEN, FakePageTable
 from tests.shared_material import program
 
@@ -33,7 +34,7 @@ def table() -> FakePageTable:
 
 @pytest.fixture
 def server(table: FakePageTable) -> Iterator[PageServer]:
-    with PageServer(create_app(table, token=TOKEN), port=0) as running:
+    with PageServer(create_app({"table": table}, token=TOKEN), port=0) as running:
         yield running
 
 
@@ -90,7 +91,7 @@ def serve() -> Iterator[Serve]:
     running: list[PageServer] = []
 
     def start(table: FakePageTable, port: int) -> PageServer:
-        server = PageServer(create_app(table, token=TOKEN), port=port)
+        server = PageServer(create_app({"table": table}, token=TOKEN), port=port)
         server.start()
         running.append(server)
         return server

@@ -13,8 +13,9 @@ from calibration.infinity.board import reference_board
 from companion.evidence import MarbleEntered
 from companion.games.registry import game_named
 from companion.live import TableLoop
+from companion.page.app import create_app
 from companion.page.layout import layout_for
-from companion.page.server import PageServer, create_app
+from companion.page.server import PageServer
 from companion.page.table import PageTable
 from companion.table import Table
 from tests.page.conftest import Visitor
@@ -35,7 +36,7 @@ def loop() -> Iterator[TableLoop]:
 
 def test_a_game_by_beams_is_seen_and_put_right_on_the_page(visitor: Visitor, loop: TableLoop) -> None:
     page_table: PageTable = loop
-    with PageServer(create_app(page_table, token=TOKEN), port=0) as server:
+    with PageServer(create_app({"table": page_table}, token=TOKEN), port=0) as server:
         page = visitor.open(server.link(TOKEN))
         expect(page.locator("#turn span")).to_have_text("Anna to move")
         loop.put(MarbleEntered(time.monotonic(), "board", 1))

@@ -17,8 +17,10 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 
 from companion.errors import DeviceError
+from companion.page.app import create_app, new_token
 from companion.page.guard import HEADERS
-from companion.page.server import PageServer, create_app, new_token, read_statics
+from companion.page.server import PageServer
+from companion.page.statics import read_statics
 from companion.page.table import CommandResult
 from tests.page.conftest import Serve
 from tests.page.fake_table import TOKEN, FakePageTable
@@ -40,7 +42,7 @@ def quiet_table() -> FakePageTable:
 
 @pytest.fixture(scope="module")
 def quiet(quiet_table: FakePageTable) -> Iterator[httpx.Client]:
-    app = create_app(quiet_table, token=TOKEN)
+    app = create_app({"table": quiet_table}, token=TOKEN)
     with PageServer(app, port=0) as server, httpx.Client(base_url=server.url, timeout=PATIENCE_S) as client:
         yield client
 
@@ -222,7 +224,7 @@ def test_a_double_tap_counts_once(client: httpx.Client, table: FakePageTable) ->
 def test_a_table_that_does_not_answer_is_told(table: FakePageTable) -> None:
     release = threading.Event()
     table.answer = lambda name, args: CommandResult(release.wait(PATIENCE_S))
-    app = create_app(table, token=TOKEN, command_timeout_s=0.05)
+    app = create_app({"table": table}, token=TOKEN, command_timeout_s=0.05)
     with PageServer(app, port=0) as server, httpx.Client(base_url=server.url) as client:
         answer = post(client, "pause", {})
         release.set()
@@ -303,7 +305,7 @@ def test_a_client_from_another_record_begins_anew(quiet: httpx.Client, last: str
 
 
 def test_silence_is_broken_by_beats(table: FakePageTable) -> None:
-    app = create_app(table, token=TOKEN, beat_s=0.02)
+    app = create_app({"table": table}, token=TOKEN, beat_s=0.02)
     with PageServer(app, port=0) as server, httpx.stream("GET", f"{server.url}events") as response:
         assert [message["event"] for _, message in zip(range(3), messages(response), strict=False)] == [
             "snapshot",
@@ -338,7 +340,7 @@ def test_a_burst_reaches_every_browser_once_and_in_order(client: httpx.Client, t
 
 def test_a_busy_port_is_one_clear_line(server: PageServer, table: FakePageTable) -> None:
     with pytest.raises(DeviceError) as caught:
-        PageServer(create_app(table, token=TOKEN), port=server.port).start()
+        PageServer(create_app({"table": table}, token=TOKEN), port=server.port).start()
     assert str(caught.value) == (
         f"the page cannot listen on 127.0.0.1:{server.port}: Address already in use; "
         "stop the program that has it, or set another port for the page"
@@ -348,7 +350,7 @@ def test_a_busy_port_is_one_clear_line(server: PageServer, table: FakePageTable)
 @pytest.mark.parametrize(("host", "port"), [("no.such.host.invalid", 0), ("203.0.113.9", 0), ("127.0.0.1", 70_000)])
 def test_an_address_that_cannot_be_had_is_one_clear_line(table: FakePageTable, host: str, port: int) -> None:
     with pytest.raises(DeviceError, match=r"^the page cannot listen on [^\n]+$"):
-        PageServer(create_app(table, token=TOKEN), host=host, port=port).start()
+        PageServer(create_app({"table": table}, token=TOKEN), host=host, port=port).start()
 
 
 def test_stopping_ends_open_streams_at_once_and_frees_the_port(table: FakePageTable, serve: Serve) -> None:
@@ -380,7 +382,7 @@ def test_a_server_that_runs_is_not_started_again(server: PageServer) -> None:
 
 
 def test_the_link_keeps_the_token_behind_the_hash(table: FakePageTable) -> None:
-    app = create_app(table, token=TOKEN)
+    app = create_app({"table": table}, token=TOKEN)
     assert PageServer(app, "0.0.0.0", 8420).link("abc") == "http://127.0.0.1:8420/#token=abc"
     assert PageServer(app, "::1", 8420).url == "http://[::1]:8420/"
     assert len(new_token()) >= 32
@@ -389,11 +391,11 @@ def test_the_link_keeps_the_token_behind_the_hash(table: FakePageTable) -> None:
 
 def test_an_empty_token_is_misuse(table: FakePageTable) -> None:
     with pytest.raises(ValueError, match="token"):
-        create_app(table, token="")
+        create_app({"table": table}, token="")
 
 
 def test_the_page_works_behind_a_prefix(table: FakePageTable) -> None:
-    outer = Starlette(routes=[Mount("/some/prefix", create_app(table, token=TOKEN))])
+    outer = Starlette(routes=[Mount("/some/prefix", create_app({"table": table}, token=TOKEN))])
     outer.state.streams = outer.routes[0].app.state.streams  # type: ignore[attr-defined]
     with PageServer(outer, port=0) as server, httpx.Client(base_url=f"{server.url}some/prefix/") as client:
         assert client.get("").status_code == 200

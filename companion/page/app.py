@@ -1,0 +1,72 @@
+"""All pages of one server: a module of routes each, behind one guard.
+
+    ./                        the first table's page
+    table/{table}/            any table's page (`companion.page.table_page`)
+
+All addresses in the pages are relative, so that they work behind a prefix (a reverse proxy, Home Assistant's ingress).
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from companion.page.guard import Guard, own_names
+from companion.page.table import PageTable
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
+
+def new_token() -> str:
+    """A secret that lets a browser command; it stands behind `#token=` in the link that the terminal shows."""
+    return secrets.token_urlsafe(24)
+
+
+def create_app(
+    tables: Mapping[str, PageTable],
+    *,
+    token: str,
+    hosts: Iterable[str] = (),
+    beat_s: float = 10.0,
+    fresh_picture_s: float = 3.0,
+    command_timeout_s: float = 5.0,
+) -> Starlette:
+    """Build the pages of some tables.
+
+    Args:
+        tables: by the name that stands in addresses (`companion.sinks.mqtt_settings.topic_part`), the first one's page at the
+            root; may change while the server runs.
+        token: whoever sends it may command; everybody who reaches the page may look.
+        hosts: names beside this machine's own under which the page is reached.
+        beat_s: seconds of silence on the event stream after which a beat is sent; the page calls the connection lost
+            after two and a half of the default.
+        fresh_picture_s: a camera picture that is older is not served. A camera under way gives 15 a second, a slow
+            one 1, and an exposure step may cost one or two.
+        command_timeout_s: how long a command may take before the person is told that the table does not answer.
+    Raises:
+        ValueError: on an empty token.
+    """
+    from starlette.applications import Starlette
+    from starlette.middleware import Middleware
+
+    from companion.page.site import Site
+    from companion.page.table_page import table_routes
+
+    outer_names = frozenset(name.lower() for name in hosts)
+    site = Site(
+        tables,
+        token,
+        outer_names,
+        beat_s=beat_s,
+        fresh_picture_s=fresh_picture_s,
+        command_timeout_s=command_timeout_s,
+    )
+    app = Starlette(
+        routes=[*table_routes(site), *table_routes(site, "/table/{table}")],
+        middleware=[Middleware(partial(Guard, names=own_names(outer_names)))],
+    )
+    app.state.streams = site.streams
+    return app
