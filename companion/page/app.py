@@ -37,8 +37,8 @@ def create_app(
     """Build the pages of some tables.
 
     Args:
-        tables: by the name that stands in addresses (`companion.sinks.mqtt_settings.topic_part`), the first one's page at the
-            root; may change while the server runs.
+        tables: by the name that stands in addresses (that of `companion.sinks.mqtt_settings.topic_part`), the first
+            one's page at the root; may change while the server runs.
         token: whoever sends it may command; everybody who reaches the page may look.
         hosts: names beside this machine's own under which the page is reached.
         beat_s: seconds of silence on the event stream after which a beat is sent; the page calls the connection lost

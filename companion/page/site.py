@@ -21,7 +21,8 @@ class Site:
     """One server's pages.
 
     Attributes:
-        tables: by the name that stands in addresses (`companion.sinks.mqtt_settings.topic_part`); may change while the server runs.
+        tables: by the name that stands in addresses (that of `companion.sinks.mqtt_settings.topic_part`); may change
+            while the server runs.
         token: whoever sends it may command; everybody who reaches the page may look.
         outer_names: names beside this machine's own under which the page is reached.
         beat_s, fresh_picture_s, command_timeout_s: as `companion.page.app.create_app` takes them.
