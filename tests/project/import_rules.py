@@ -46,13 +46,14 @@ RULES = (
     Rule("firmware_bridge", never=("cv2", "paho")),
     Rule("firmware_bridge.readings", never=PIXELS_AND_BYTES),
     Rule("companion", ours=("calibration", "vision", "firmware_bridge"), never=(*PIXELS_AND_BYTES, "companion.cli")),
-    Rule("companion.games", ours=("companion.errors",), never=(*PIXELS_AND_BYTES, *IMPURE)),
+    Rule("companion.games", ours=("companion.errors", "companion.texts"), never=(*PIXELS_AND_BYTES, *IMPURE)),
     Rule(
         "companion.reconciler",
         ours=(
             "companion.games",
             "companion.evidence",
             "companion.errors",
+            "companion.texts",
             "vision.reading",
             "firmware_bridge.readings",
         ),
@@ -64,7 +65,11 @@ RULES = (
         ours=("companion", "calibration", "vision", "firmware_bridge", "hw_sim"),
         never=PIXELS_AND_BYTES,
     ),
-    Rule("hw_sim", ours=("calibration", "firmware_bridge", "companion.games", "companion.errors"), never=("paho",)),
+    Rule(
+        "hw_sim",
+        ours=("calibration", "firmware_bridge", "companion.games", "companion.errors", "companion.texts"),
+        never=("paho",),
+    ),
 )
 
 
