@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import resources
@@ -37,7 +38,10 @@ def count(lowest: int, highest: int) -> Form:
 
 @dataclass(frozen=True, slots=True)
 class Markers:
-    """AprilTags by which a camera finds the board: their middles, all upright; `size` is the black square's side."""
+    """AprilTags by which a camera finds the board: their middles; `size` is the black square's side.
+
+    `turns_deg` says how far each is turned counter-clockwise from upright; without it all are upright, as printed.
+    """
 
     dict: str
     size: float
@@ -45,15 +49,21 @@ class Markers:
     white_border_mm: float
     centres: tuple[tuple[float, float], ...]
     ids: tuple[int, ...]
+    turns_deg: tuple[float, ...] = ()
 
     def corners(self, shrink: float = 1.0) -> Mapping[int, tuple[Point, ...]]:
         """Top left, top right, bottom right and bottom left corner of each marker's black square, by id."""
         half = self.size / 2 * shrink
         around = ((-half, half), (half, half), (half, -half), (-half, -half))
-        return {
-            marker: tuple((cx + dx, cy + dy, self.z) for dx, dy in around)
-            for marker, (cx, cy) in zip(self.ids, self.centres, strict=True)
-        }
+        return {marker: tuple(self.at(marker, dx, dy) for dx, dy in around) for marker in self.ids}
+
+    def at(self, marker: int, right_mm: float, up_mm: float) -> Point:
+        """A point of a marker, given as its own right and up from its middle."""
+        index = self.ids.index(marker)
+        cx, cy = self.centres[index]
+        turn = math.radians(self.turns_deg[index]) if self.turns_deg else 0.0
+        cos, sin = math.cos(turn), math.sin(turn)
+        return cx + cos * right_mm - sin * up_mm, cy + sin * right_mm + cos * up_mm, self.z
 
 
 class Board(Protocol):
@@ -135,24 +145,33 @@ def parse_board(data: object, where: str = "") -> Board:
 
 
 def read_sections(
-    data: Mapping[str, Any], forms: Mapping[str, Mapping[str, Form]], explaining: Iterable[str] = ()
+    data: Mapping[str, Any],
+    forms: Mapping[str, Mapping[str, Form]],
+    explaining: Iterable[str] = (),
+    optional: Iterable[str] = (),
 ) -> tuple[dict[str, dict[str, Any]], list[str]]:
     """The checked values of every section of a board file, and all that is wrong.
 
     Args:
         forms: what each key of each section may be.
         explaining: keys that only explain a convention: they may be there, and are not kept.
+        optional: keys that may be missing.
     """
     faults = [f"{key} is not known" for key in data if key not in (*forms, "game", "units", "note")]
     if data.get("units", "mm") != "mm":
         faults.append("units must be mm")
-    explaining = tuple(explaining)
-    sections = {name: _section(name, data.get(name), forms[name], explaining, faults) for name in forms}
+    explaining, optional = tuple(explaining), tuple(optional)
+    sections = {name: _section(name, data.get(name), forms[name], explaining, optional, faults) for name in forms}
     return sections, faults
 
 
 def _section(
-    name: str, given: object, forms: Mapping[str, Form], explaining: tuple[str, ...], faults: list[str]
+    name: str,
+    given: object,
+    forms: Mapping[str, Form],
+    explaining: tuple[str, ...],
+    optional: tuple[str, ...],
+    faults: list[str],
 ) -> dict[str, Any]:
     """The checked values of one section; what is wrong is added to `faults`."""
     if not isinstance(given, Mapping):
@@ -162,7 +181,7 @@ def _section(
     values: dict[str, Any] = {}
     for key, form in forms.items():
         if key not in given:
-            if key not in explaining:
+            if key not in (*explaining, *optional):
                 faults.append(f"{name}.{key} is missing")
             continue
         value, fault = form(given[key])

@@ -193,8 +193,8 @@ def _cell_centres(board: Board) -> Floats:
     dx, dy = np.meshgrid(line, -line)
     return np.array(
         [
-            (cx + x, cy + y, board.aruco.z)
-            for cx, cy in board.aruco.centres
+            board.aruco.at(marker, x, y)
+            for marker in board.aruco.ids
             for x, y in zip(dx.ravel(), dy.ravel(), strict=True)
         ]
     )

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -107,10 +107,13 @@ class Patches:
 
 @dataclass(frozen=True, slots=True)
 class BoardMap:
+    """`shifts_mm`: how far a station's tile lies from its place in the grid of hexagons, where it does."""
+
     centre: str
     stations: Mapping[str, tuple[int, int]]
     pairs: tuple[tuple[str, str], ...]
     layouts: Mapping[str, tuple[str, ...]]
+    shifts_mm: Mapping[str, Xy] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +168,15 @@ class FinityBoard:
     @cached_property
     def station_centres(self) -> Mapping[str, Xy]:
         """Where the middle of every station's tile should lie, in mm."""
+        shifts = self.map.shifts_mm
+        return {
+            name: (x + shifts.get(name, (0.0, 0.0))[0], y + shifts.get(name, (0.0, 0.0))[1])
+            for name, (x, y) in self.grid_mm.items()
+        }
+
+    @cached_property
+    def grid_mm(self) -> Mapping[str, Xy]:
+        """The stations' places in a grid of hexagons that touch."""
         side, high = self.hex_side, math.sqrt(3) / 2 * self.hex_side
         return {name: (1.5 * side * (i + j), high * (j - i)) for name, (i, j) in self.map.stations.items()}
 
@@ -212,6 +224,11 @@ class FinityBoard:
         side, markers, mat, board_map = (data.pop(key) for key in ("hex_side", "aruco", "mat", "map"))
         ids, centres = markers.pop("ids"), markers.pop("centres")
         markers.pop("white_border_mm")
+        turns = markers.pop("turns_deg")
+        if turns:
+            markers["turns_deg"] = dict(zip(map(str, ids), turns, strict=True))
+        if not board_map["shifts_mm"]:
+            del board_map["shifts_mm"]
         return {
             "game": self.game,
             "units": "mm",
@@ -281,6 +298,13 @@ def _centres_by_id(value: object) -> tuple[Any, str]:
     return dict(zip((int(key) for key in value), got or (), strict=False)), fault
 
 
+def _turns_by_id(value: object) -> tuple[Any, str]:
+    if not isinstance(value, Mapping) or not all(str(key).isdigit() for key in value):
+        return None, 'must name markers by their ids, like {"4": 0.5, …}'
+    got, fault = points(at_least=0, each=ANY)(list(value.values()))
+    return dict(zip((int(key) for key in value), got or (), strict=False)), fault
+
+
 def _colours(value: object) -> tuple[Any, str]:
     return points(at_least=2, each=points(at_least=3, each=SHARE))(value)
 
@@ -310,7 +334,13 @@ SECTIONS: Mapping[str, Mapping[str, Form]] = {
         "top_radius": LENGTH,
         "ring_seat_z": NOT_NEGATIVE,
     },
-    "markers": {"dict": texts("DICT_APRILTAG_36h11"), "size": LENGTH, "z": ANY, "centres": _centres_by_id},
+    "markers": {
+        "dict": texts("DICT_APRILTAG_36h11"),
+        "size": LENGTH,
+        "z": ANY,
+        "centres": _centres_by_id,
+        "turns_deg": _turns_by_id,
+    },
     "mat": {"size": points(at_least=2, each=LENGTH)},
     "patches": {
         "y": ANY,
@@ -328,7 +358,7 @@ def parse_finity_board(data: Mapping[str, Any], where: str = "") -> FinityBoard:
         BoardError: with every fault.
     """
     rest = {key: value for key, value in data.items() if key not in ("hex_side", "map")}
-    sections, faults = read_sections(rest, SECTIONS, ("shape",))
+    sections, faults = read_sections(rest, SECTIONS, ("shape",), ("turns_deg",))
     side, fault = LENGTH(data.get("hex_side"))
     faults += [f"hex_side {fault}"] if fault else []
     board_map = _map(data.get("map", built_in("finity")["map"]), faults)
@@ -337,13 +367,19 @@ def parse_finity_board(data: Mapping[str, Any], where: str = "") -> FinityBoard:
     if faults or board_map is None:
         raise BoardError(where, tuple(faults))
     markers = sections.pop("markers")
-    centres = markers.pop("centres")
+    centres, turns = markers.pop("centres"), markers.pop("turns_deg", {})
     mat = sections.pop("mat")["size"]
     kinds = {"tile": Tile, "slots": Slots, "bridge": BridgeSize, "blocker": BlockerSize, "rings": Rings}
     kinds |= {"post": Post, "tower": Tower, "patches": Patches}
     return FinityBoard(
         hex_side=side,
-        aruco=Markers(**markers, white_border_mm=0.0, centres=tuple(centres.values()), ids=tuple(centres)),
+        aruco=Markers(
+            **markers,
+            white_border_mm=0.0,
+            centres=tuple(centres.values()),
+            ids=tuple(centres),
+            turns_deg=tuple(turns.get(marker, 0.0) for marker in centres) if turns else (),
+        ),
         mat=(mat[0], mat[1]),
         map=board_map,
         **{name: kinds[name](**values) for name, values in sections.items()},
@@ -358,15 +394,23 @@ def _map(data: object, faults: list[str]) -> BoardMap | None:
             {str(name): (int(i), int(j)) for name, (i, j) in data["stations"].items()},
             tuple((str(a), str(b)) for a, b in data["pairs"]),
             {str(players): tuple(map(str, names)) for players, names in data["layouts"].items()},
+            _shifts(data.get("shifts_mm", {})),
         )
     except (AssertionError, KeyError, TypeError, ValueError, AttributeError):
         faults.append("map must have centre, stations, pairs and layouts, as the built-in board's file has them")
         return None
-    named = {found.centre}.union(*found.pairs, *found.layouts.values())
+    named = {found.centre}.union(*found.pairs, *found.layouts.values(), found.shifts_mm)
     faults += [f"map: there is no station {name}" for name in sorted(named - set(found.stations))]
     if set(found.layouts) != {str(players) for players in PLAYER_COUNTS}:
         faults.append(f"map.layouts must be for {', '.join(map(str, PLAYER_COUNTS))} players")
     return found
+
+
+def _shifts(data: Any) -> dict[str, Xy]:
+    got, fault = points(at_least=0)(list(data.values()))
+    if fault:
+        raise ValueError(fault)
+    return dict(zip(map(str, data), got, strict=True))
 
 
 def _contradictions(s: Mapping[str, Mapping[str, Any]], side: float) -> list[str]:
@@ -389,8 +433,12 @@ def _contradictions(s: Mapping[str, Mapping[str, Any]], side: float) -> list[str
     ]
     if len(s["patches"]["order"]) != len(s["patches"]["reflectance_linear"]):
         faults.append("patches needs one reflectance for each of its order")
+    centres = s["markers"]["centres"]
+    faults += [
+        f"markers.turns_deg: there is no marker {i}" for i in s["markers"].get("turns_deg", ()) if i not in centres
+    ]
     half_w, half_h = (length / 2 for length in s["mat"]["size"])
-    for marker, (x, y) in s["markers"]["centres"].items():
+    for marker, (x, y) in centres.items():
         if abs(x) > half_w or abs(y) > half_h:
             faults.append(f"markers.centres {marker} lies outside the mat")
     return faults

@@ -158,6 +158,8 @@ class InfinityBoard:
         """The board as its file says it, without the notes; `parse_board` takes it back."""
         data = asdict(self)
         del data["aruco"]["ids"]  # they count from 0
+        if not self.aruco.turns_deg:
+            del data["aruco"]["turns_deg"]
         return {"game": self.game, "units": "mm", **data}
 
     @property
@@ -219,6 +221,7 @@ SECTIONS: Mapping[str, tuple[type, Mapping[str, Form]]] = {
             "z": ANY,
             "white_border_mm": NOT_NEGATIVE,
             "centres": points(at_least=2),
+            "turns_deg": points(at_least=2, each=ANY),
             "order": texts(),
         },
     ),
@@ -241,6 +244,7 @@ SECTIONS: Mapping[str, tuple[type, Mapping[str, Form]]] = {
 }
 SAID_TWICE = ("angle0", "order")
 """Keys that only explain a convention: they may be there, and are not kept."""
+OPTIONAL = ("turns_deg",)
 
 
 def reference_board() -> InfinityBoard:
@@ -254,7 +258,8 @@ def parse_infinity_board(data: Mapping[str, Any], where: str = "") -> InfinityBo
     Raises:
         BoardError: with every fault.
     """
-    sections, faults = read_sections(data, {name: forms for name, (_, forms) in SECTIONS.items()}, SAID_TWICE)
+    forms = {name: each for name, (_, each) in SECTIONS.items()}
+    sections, faults = read_sections(data, forms, SAID_TWICE, OPTIONAL)
     if not faults:
         faults += _contradictions(sections)
     if faults:
@@ -278,6 +283,8 @@ def _contradictions(s: Mapping[str, Mapping[str, Any]]) -> list[str]:
         faults.append("channels.end_y must be greater than channels.entry_y")
     if len(s["grey_strip"]["centres"]) != len(s["grey_strip"]["reflectance_linear"]):
         faults.append("grey_strip needs one reflectance for each of its centres")
+    if len(s["aruco"].get("turns_deg", s["aruco"]["centres"])) != len(s["aruco"]["centres"]):
+        faults.append("aruco.turns_deg needs one turn for each of its centres")
     half = (s["board"]["w"] / 2, s["board"]["h"] / 2)
     for section in ("aruco", "grey_strip"):
         for index, (x, y) in enumerate(s[section]["centres"]):

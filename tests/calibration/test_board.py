@@ -67,6 +67,8 @@ def test_a_missing_section_is_named(section: str) -> None:
         ("aruco", "centres", [[0, 0], [5, 0]], "overlaps another marker"),
         ("aruco", "centres", [[0, 0], [500, 0]], "outside the board"),
         ("aruco", "centres", [[0, 0], [1, 2, 3]], "must be a pair"),
+        ("aruco", "turns_deg", [1.0, 0.0], "one turn for each"),
+        ("aruco", "turns_deg", [1.0, "a", 0, 0], "must be a number"),
         ("grey_strip", "reflectance_linear", [0.1, 1.4], "must be at most 1"),
         ("grey_strip", "reflectance_linear", [0.1, 0.4], "one reflectance for each"),
         ("groove", "end_deg", 100, "groove.end_deg must be greater"),
@@ -102,3 +104,17 @@ def test_a_file_that_is_no_board_is_said_so(tmp_path: Path) -> None:
         load_board(text)
     with pytest.raises(BoardError, match="no such file, and no built-in board"):
         load_board("chess")
+
+
+def test_markers_stuck_on_askew_are_kept_so() -> None:
+    data = built_in()
+    assert "turns_deg" not in data["aruco"]
+    data["aruco"]["turns_deg"] = [0.0, 90.0, 0.0, 0.0]
+    board = parse_board(data)
+    assert parse_board(json.loads(json.dumps(board.to_json()))) == board
+    assert board.digest != reference_board().digest
+    straight = reference_board().aruco.corners()
+    turned = board.aruco.corners()
+    assert turned[0] == straight[0]
+    # a quarter counter-clockwise: what was its top right corner is now top left
+    assert turned[1][1] == pytest.approx(straight[1][0])

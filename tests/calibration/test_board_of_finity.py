@@ -137,3 +137,39 @@ def test_a_state_names_every_place() -> None:
 def test_a_wrong_state_is_told(change: dict[str, Any], fault: str) -> None:
     with pytest.raises(CalibrationError, match=fault):
         parse_state({**STATE, **change}, reference_board())
+
+
+def test_a_tile_that_lies_elsewhere_takes_its_slots_along() -> None:
+    data = built_in()
+    assert "shifts_mm" not in data["map"]
+    data["map"]["shifts_mm"] = {"NE": [2.0, -1.0]}
+    board = parse_board(data)
+    assert isinstance(board, FinityBoard)
+    assert parse_board(json.loads(json.dumps(board.to_json()))) == board
+    plain = reference_board()
+    x, y = plain.station_centres["NE"]
+    assert board.station_centres["NE"] == pytest.approx((x + 2, y - 1))
+    assert board.station_centres["N"] == plain.station_centres["N"]
+    moved, still = board.slot_named("C>NE M")[0], plain.slot_named("C>NE M")[0]
+    assert (moved.x_mm - still.x_mm, moved.y_mm - still.y_mm) == pytest.approx((1.0, -0.5))
+
+
+@pytest.mark.parametrize(
+    ("shifts", "fault"), [({"X": [1, 2]}, "there is no station X"), ({"NE": [1]}, "map must have"), ([], "map must")]
+)
+def test_shifts_that_cannot_be_are_named(shifts: object, fault: str) -> None:
+    data = built_in()
+    data["map"]["shifts_mm"] = shifts
+    with pytest.raises(BoardError, match=fault):
+        parse_board(data)
+
+
+def test_markers_stuck_on_askew_are_kept_so() -> None:
+    data = built_in()
+    data["markers"]["turns_deg"] = {"5": 1.5}
+    board = parse_board(data)
+    assert board.aruco.turns_deg == (0.0, 1.5, 0.0, 0.0)
+    assert parse_board(json.loads(json.dumps(board.to_json()))) == board
+    data["markers"]["turns_deg"] = {"9": 1.5}
+    with pytest.raises(BoardError, match="there is no marker 9"):
+        parse_board(data)
