@@ -77,6 +77,7 @@ class Referee(Generic[P]):
         self.game_id = game_id
         self.names = dict(names or {})
         self.seq = 0
+        self.told_s = float("-inf")
         self.record = GameRecord(game, game.start())
         self.started = False
         self.paused = False
@@ -337,6 +338,7 @@ class Referee(Generic[P]):
 
     def _tell(self, t_s: float, event: Event) -> list[Record]:
         self.seq += 1
+        t_s = self.told_s = max(self.told_s, t_s)  # a late picture bears the time of its taking, and came later
         record = Record(self.seq, str(uuid.uuid5(_IDS, f"{self.game_id}:{self.seq}")), t_s, event)
         if isinstance(event, DeviceReported):
             self.devices[event.device] = {"state": event.state, "detail": event.detail, "since": round(t_s, 3)}

@@ -242,10 +242,11 @@ def _compare(sim: Simulation, state: Mapping[str, Json], *, interrupted: bool) -
         _tell(f"stopped after {len(seen)} moves")
         return True
     if seen == made and sim.kind.agrees(sim.game, state):
-        _tell(f"{len(seen)} moves, all as they were made; {state.get('outcome_words') or sim.kind.standing(sim.game)}")
+        count = "1 move" if len(seen) == 1 else f"{len(seen)} moves, all"
+        _tell(f"{count} as made; {state.get('outcome_words') or sim.kind.standing(sim.game)}")
         return True
     if seen == made:
-        _tell(f"{len(seen)} moves, all as they were made, but the position of the referee is another one")
+        _tell(f"{len(seen)} moves, all as made, but the position of the referee is another one")
         return False
     pairs = zip_longest(seen, made, fillvalue="none")
     first, (told, really) = next((n, pair) for n, pair in enumerate(pairs, 1) if pair[0] != pair[1])

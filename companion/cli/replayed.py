@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
+
 from companion.errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -72,4 +74,7 @@ def _line(where: Path) -> Replayed:
     played = GameRecord(rules, rules.start()).play_all(case.moves)
     if isinstance(played, Illegal):
         raise InputError(f"{where}: {played.move}: {played.detail}")
+    if name is None and len(cases) > 1:
+        others = f"{file}/ID plays another of {len(cases)}"
+        typer.echo(f"companion: playing {case.name}, the first game of the file; {others}", err=True)
     return Replayed(case.game, rules.setup, case.options, {}, case.moves)

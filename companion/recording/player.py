@@ -75,6 +75,8 @@ class RecordingPlayer:
         Raises:
             InputError: if the recording's calibration or files cannot be read.
         """
+        if self._look is None and "frames.jsonl" in self.recording.files:
+            self._look = recogniser_of(self.recording)  # before anything is told: it may not fit this game
         yield from self.table.start(0.0)
         for line in self.recording.lines():
             yield from self._pass_until(line.t_s)
@@ -107,9 +109,8 @@ class RecordingPlayer:
                     self._ports[line.port] = SerialDecoder(line.port, verified=True)
                 yield from self._ports[line.port].feed(line.t_s, line.data)
             case FrameLine():
-                if self._look is None:
-                    self._look = recogniser_of(self.recording)
-                yield Sight(line.t_s, CAMERA, self._look(self.recording.picture(line)))
+                if self._look is not None:
+                    yield Sight(line.t_s, CAMERA, self._look(self.recording.picture(line)))
 
 
 def recogniser_of(recording: Recording) -> Look:

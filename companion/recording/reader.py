@@ -67,6 +67,8 @@ def open_recording(folder: Path, setup: Mapping[str, Json] | None = None) -> Rec
     faults: list[str] = []
     if not files:
         faults.append(f"none of {', '.join(FILES)} is there, so there is nothing to play")
+    elif not any((folder / name).stat().st_size for name in files):
+        faults.append(f"{' and '.join(files)} {'is' if len(files) == 1 else 'are'} empty, so there is nothing to play")
     game = _game(meta, faults)
     calibration = _calibration(folder, meta, faults)
     if calibration is None and "frames.jsonl" in files and not faults:

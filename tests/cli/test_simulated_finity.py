@@ -82,7 +82,7 @@ def test_an_online_log_is_replayed(tmp_path: Path) -> None:
     assert (game.moves, game.names) == (MOVES, {"A": "Ann", "B": "Ben"})
 
 
-def test_one_game_of_many_lines_is_replayed(tmp_path: Path) -> None:
+def test_one_game_of_many_lines_is_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "games.jsonl"
     cases = [
         {"id": "one", "game": "infinity", "moves": ["B1", "Y2"]},
@@ -91,6 +91,7 @@ def test_one_game_of_many_lines_is_replayed(tmp_path: Path) -> None:
     ]
     file.write_text("".join(json.dumps(case) + "\n" for case in cases), encoding="utf-8")
     assert replayed_game(file, None, None).moves == ("B1", "Y2")
+    assert "playing one, the first game of the file" in capsys.readouterr().err
     assert replayed_game(file / "two", None, None).moves == MOVES[:1]
     with pytest.raises(InputError, match="there is no game three in it"):
         replayed_game(file / "three", None, None)
@@ -112,7 +113,7 @@ def test_a_recorded_game_of_infinity_is_replayed_whole(companion: Command) -> No
     assert answer.code == 0, answer.errors
     told = [event["move"] for event in map(json.loads, answer.out.splitlines()) if event["event"] == "move"]
     assert told == ["Y1", "B1", "Y2", "B2"]
-    assert "4 moves, all as they were made" in answer.errors[-1]
+    assert "4 moves, all as made" in answer.errors[-1]
 
 
 @pytest.mark.long

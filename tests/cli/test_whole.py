@@ -27,7 +27,7 @@ def test_a_demo_tells_every_event_to_a_subscriber(companion: Command, tmp_path: 
         (event["seq"], event["id"], event["event"]) for event in events
     ]
     assert state["outcome"] == next(event["outcome"] for event in events if event["event"] == "game_over")
-    assert any("all as they were made" in line for line in answer.errors)
+    assert any("all as made" in line for line in answer.errors)
     assert any("watch it at http://127.0.0.1:" in line for line in answer.errors)
     kept = companion("replay", "j.db", "--json")
     assert [json.loads(line) for line in kept.out.splitlines()] == events
@@ -63,4 +63,4 @@ def test_a_whole_game_through_the_firmware_on_a_simulated_chip(companion: Comman
     assert answer.code == 0, answer.errors
     events = [json.loads(line) for line in answer.out.splitlines()]
     assert [event["event"] for event in events].count("game_over") == 1
-    assert any("all as they were made" in line for line in answer.errors)
+    assert any("all as made" in line for line in answer.errors)

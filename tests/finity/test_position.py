@@ -132,7 +132,7 @@ def test_a_full_path_in_a_given_position_is_told_and_a_named_player_may_go_on() 
         ({"pattern": 8}, "pattern must be letters b and w"),
         ({"posts": ["N", "S"]}, "posts must be an object"),
         ({"posts": {"A": "N"}, "players": 2}, "posts: B must be a base station (N or S), not null"),
-        ({"posts": {"A": "N", "B": "N"}}, "posts: A: several players start on N"),
+        ({"posts": {"A": "N", "B": "N"}}, "posts: several players start on N"),
         ({"posts": {"A": "N", "B": "E"}}, "posts: B: nobody can start on E"),
         ({"posts": {"A": "N", "B": "S", "Q": "E"}, "players": 2}, "posts: there is no player 'Q'"),
         ({"board": 3}, "board must be an object"),

@@ -178,3 +178,16 @@ def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(InputError, match="name a folder that can be written"):
         RecordingWriter(tmp_path / "file" / "new", {})
+
+
+def test_a_recording_of_empty_files_is_refused(tmp_path: Path) -> None:
+    folder = copied(tmp_path / "game")
+    (folder / "frames.jsonl").touch()
+    with pytest.raises(InputError, match=r"frames\.jsonl is empty, so there is nothing to play"):
+        open_recording(folder)
+
+
+def test_nothing_is_told_of_a_recording_whose_calibration_cannot_be_used(tmp_path: Path) -> None:
+    player = RecordingPlayer(open_recording(copied(tmp_path / "game", "frames.jsonl")))
+    with pytest.raises(InputError, match="calibration"):
+        next(player.play())

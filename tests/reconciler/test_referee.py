@@ -51,6 +51,14 @@ def test_undo_twice_leaves_one_move_and_the_right_player() -> None:
     assert table.state_json()["to_move"] == "yellow"
 
 
+def test_time_never_runs_back_in_the_record() -> None:
+    """A late picture bears the time of its taking."""
+    table = a_table(first="blue")
+    told = table.take(DeviceChanged(8.0, "camera", DeviceState.LOST, ""))
+    told += table.take(DeviceChanged(7.0, "camera", DeviceState.BACK, ""))
+    assert [record.t_s for record in told] == [8.0, 8.0]
+
+
 def test_only_the_last_move_can_be_taken_back() -> None:
     table = three_moves()
     with pytest.raises(UsageError, match="that is ply 3, not 1"):

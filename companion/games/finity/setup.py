@@ -108,7 +108,8 @@ def _start_station(
         stations = listed(layout.base_posts, "or")
         faults.append(f"{where} must be a base station ({stations}), not {shown(name)}")
     elif sum(other == name for other in posts.values()) > 1:
-        faults.append(f"{where}: several players start on {name}")
+        fault = f"posts: several players start on {name}"
+        faults.extend([] if fault in faults else [fault])
     elif layout.index[name] not in layout.start_blockers:
         faults.append(f"{where}: nobody can start on {name}, which has no slots towards the centre for blockers")
     else:
