@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gettext import NullTranslations
+    from companion.catalogues import Catalogue
 
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
 Value = str | int | float
@@ -34,8 +34,8 @@ class Said:
     message: str
     values: Mapping[str, Value]
 
-    def say(self, to: NullTranslations | None, names: Mapping[str, str]) -> str:
-        return _filled(self.message if to is None else to.gettext(self.message), self.values, to, names)
+    def say(self, to: Catalogue | None, names: Mapping[str, str]) -> str:
+        return _filled(self.message if to is None else to.one(self.message), self.values, to, names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,9 @@ class Counted:
     n: int
     values: Mapping[str, Value]
 
-    def say(self, to: NullTranslations | None, names: Mapping[str, str]) -> str:
+    def say(self, to: Catalogue | None, names: Mapping[str, str]) -> str:
         english = self.one if self.n == 1 else self.many
-        message = english if to is None else to.ngettext(self.one, self.many, self.n)
+        message = english if to is None else to.counted(self.one, self.many, self.n)
         return _filled(message, {**self.values, "n": self.n}, to, names)
 
 
@@ -61,7 +61,7 @@ class Joined:
     between: str = ""
     capital: bool = False
 
-    def say(self, to: NullTranslations | None, names: Mapping[str, str]) -> str:
+    def say(self, to: Catalogue | None, names: Mapping[str, str]) -> str:
         whole = self.between.join(str(_said(part, to, names)) for part in self.parts)
         return whole[:1].upper() + whole[1:] if self.capital else whole
 
@@ -73,7 +73,7 @@ class Called:
     player: str
     words: str
 
-    def say(self, to: NullTranslations | None, names: Mapping[str, str]) -> str:
+    def say(self, to: Catalogue | None, names: Mapping[str, str]) -> str:
         return names.get(self.player) or str(_said(self.words, to, names))
 
 
@@ -177,15 +177,15 @@ def _made(recipe: Recipe) -> Text:
     return Text(recipe.say(None, {}), recipe)
 
 
-def _said(value: Value, to: NullTranslations | None, names: Mapping[str, str]) -> Value:
+def _said(value: Value, to: Catalogue | None, names: Mapping[str, str]) -> Value:
     return value.recipe.say(to, names) if isinstance(value, Text) else value
 
 
-def _filled(message: str, values: Mapping[str, Value], to: NullTranslations | None, names: Mapping[str, str]) -> str:
+def _filled(message: str, values: Mapping[str, Value], to: Catalogue | None, names: Mapping[str, str]) -> str:
     return message.format_map({key: _said(value, to, names) for key, value in values.items()}) if values else message
 
 
-def _walked(value: Json, to: NullTranslations) -> Json:
+def _walked(value: Json, to: Catalogue) -> Json:
     if isinstance(value, str):
         return value.recipe.say(to, {}) if isinstance(value, Text) else value
     if isinstance(value, Mapping):
