@@ -134,10 +134,11 @@ def page_texts(language: str) -> Mapping[str, str | tuple[str, ...]]:
 
 @cache
 def page_texts_json(language: str) -> bytes:
-    """What a browser loads: `texts` by key, `plurals` with the number of the form for 0, 1, 2, …, `languages`."""
-    parts = page_parts(language)
-    form_of = read_part(language, parts[0]).form_of if parts else catalogue(ENGLISH).form_of
+    """What a browser loads: `language`, `languages`, `texts` by key, `plurals` with the form's number for 0, 1, 2, …"""
+    language = language if language in found_languages() else ENGLISH
+    form_of = read_part(language, page_parts(language)[0]).form_of
     told = {
+        "language": language,
         "languages": found_languages(),
         "plurals": "".join(str(int(form_of(n))) for n in range(PLURALS_TOLD)),
         "texts": page_texts(language),

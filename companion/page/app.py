@@ -30,6 +30,7 @@ def create_app(
     *,
     token: str,
     hosts: Iterable[str] = (),
+    language: str = "en",
     beat_s: float = 10.0,
     fresh_picture_s: float = 3.0,
     command_timeout_s: float = 5.0,
@@ -37,10 +38,11 @@ def create_app(
     """Build the pages of some tables.
 
     Args:
-        tables: by the name that stands in addresses (that of `companion.sinks.mqtt_settings.topic_part`), the first
+        tables: by the name that stands in addresses (that of `companion.mqtt.topics.topic_part`), the first
             one's page at the root; may change while the server runs.
         token: whoever sends it may command; everybody who reaches the page may look.
         hosts: names beside this machine's own under which the page is reached.
+        language: of a browser that prefers no language that there is (`companion.texts.languages`).
         beat_s: seconds of silence on the event stream after which a beat is sent; the page calls the connection lost
             after two and a half of the default.
         fresh_picture_s: a camera picture that is older is not served. A camera under way gives 15 a second, a slow
@@ -60,6 +62,7 @@ def create_app(
         tables,
         token,
         outer_names,
+        language,
         beat_s=beat_s,
         fresh_picture_s=fresh_picture_s,
         command_timeout_s=command_timeout_s,

@@ -6,14 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from companion.catalogues import ENGLISH, found_languages, page_texts_json
 from companion.page.gate import CommandGate
 from companion.page.statics import read_statics, static_response, statics_mark
 from companion.page.stream import OpenStreams
 from companion.page.table import PageTable
+from companion.texts import best_language
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
+
+TEXTS = "texts.json"
+TEXTS_TYPE = "application/json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,16 +26,18 @@ class Site:
     """One server's pages.
 
     Attributes:
-        tables: by the name that stands in addresses (that of `companion.sinks.mqtt_settings.topic_part`); may change
+        tables: by the name that stands in addresses (that of `companion.mqtt.topics.topic_part`); may change
             while the server runs.
         token: whoever sends it may command; everybody who reaches the page may look.
         outer_names: names beside this machine's own under which the page is reached.
+        language: of a browser that prefers no language that there is.
         beat_s, fresh_picture_s, command_timeout_s: as `companion.page.app.create_app` takes them.
     """
 
     tables: Mapping[str, PageTable]
     token: str
     outer_names: frozenset[str] = frozenset()
+    language: str = ENGLISH
     beat_s: float = 10.0
     fresh_picture_s: float = 3.0
     command_timeout_s: float = 5.0
@@ -42,7 +49,8 @@ class Site:
     def __post_init__(self) -> None:
         if not self.token:
             raise ValueError("a site wants a token that is not empty")
-        object.__setattr__(self, "mark", statics_mark(self.statics))
+        texts = {f"{name}.json": (page_texts_json(name), TEXTS_TYPE) for name in found_languages()}
+        object.__setattr__(self, "mark", statics_mark({**self.statics, **texts}))
 
     def table(self, request: Request) -> PageTable:
         """The table that an address names; the first one where it names none.
@@ -67,5 +75,13 @@ class Site:
         return self._gates[table]
 
     def file(self, request: Request, name: str) -> Response:
-        """One of the static files."""
+        """One of the static files; `texts.json` has all texts of the pages in the viewer's language."""
+        if name == TEXTS:
+            texts = page_texts_json(self.language_of(request))
+            return static_response({TEXTS: (texts, TEXTS_TYPE)}, name, request.headers)
         return static_response(self.statics, name, request.headers)
+
+    def language_of(self, request: Request) -> str:
+        """The viewer's language: by `?lang=`, else the first that the browser prefers, else the site's."""
+        preferred = request.headers.get("accept-language", "").split(",")
+        return best_language([request.query_params.get("lang", ""), *preferred], self.language)

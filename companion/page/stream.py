@@ -15,9 +15,11 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 
 from companion.games.game import Json
 from companion.page.table import PageTable
+from companion.texts import in_language
 
 SNAPSHOT_RECORDS = 200
 """As many records as a game of Infinity has in an hour; a longer past is the journal's business."""
@@ -59,7 +61,13 @@ class OpenStreams:
 
 
 async def server_sent_events(
-    table: PageTable, streams: OpenStreams, *, after_seq: int | None, page: str, beat_s: float
+    table: PageTable,
+    streams: OpenStreams,
+    *,
+    after_seq: int | None,
+    page: str,
+    beat_s: float,
+    language: str = "en",
 ) -> AsyncIterator[str]:
     """Write the stream of one browser until it leaves or the streams are closed.
 
@@ -67,24 +75,26 @@ async def server_sent_events(
         after_seq: the last record that the client has, None where it has none.
         page: a mark of the static files; a page that was loaded with other ones loads itself again.
         beat_s: seconds of silence after which a beat is sent.
+        language: in which state and records say what is meant for people.
     """
+    told = partial(_text, language=language)
     with streams.waking(table) as changed:
         state = table.state()
         seq_now = _seq(state)
         if after_seq is None or after_seq > seq_now:
             records = table.records(max(0, seq_now - SNAPSHOT_RECORDS))
-            snapshot = {"state": state, "records": list(records), "layout": table.layout(), "page": page}
+            snapshot: Json = {"state": state, "records": list(records), "layout": table.layout(), "page": page}
             seq = max((_seq(record) for record in records), default=seq_now)
-            sent = _text(state)
-            yield _message("snapshot", _text(snapshot), seq)
+            sent = told(state)
+            yield _message("snapshot", told(snapshot), seq)
         else:
             seq, sent = after_seq, ""
         while not streams.closed:
             changed.clear()
             for record in table.records(seq):
                 seq = _seq(record)
-                yield _message("record", _text(record), seq)
-            text = _text(table.state())
+                yield _message("record", told(record), seq)
+            text = told(table.state())
             if text != sent:
                 sent = text
                 yield _message("state", text)
@@ -99,8 +109,8 @@ def _message(event: str, data: str, seq: int | None = None) -> str:
     return f"{numbered}event: {event}\ndata: {data}\n\n"
 
 
-def _text(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=dict)
+def _text(value: Json, language: str) -> str:
+    return json.dumps(in_language(value, language), ensure_ascii=False, separators=(",", ":"), default=dict)
 
 
 def _seq(mapping: Mapping[str, Json]) -> int:

@@ -2,8 +2,8 @@
 
 GET  ./                   the page
 GET  static/{name}        its files
-GET  events               server-sent events (`companion.page.stream`)
-GET  state                the whole state, for scripts
+GET  events?lang=         server-sent events (`companion.page.stream`)
+GET  state?lang=          the whole state, for scripts
 GET  picture.jpg          the annotated camera picture, with its age in `X-Picture-Age-S`; 204 where none is fresh
 GET  access               whether the token that came along may command
 POST command/{name}       a command (`companion.page.commands`), with the token in `X-Companion-Token`
@@ -19,6 +19,7 @@ from starlette.routing import Route
 from companion.page.guard import TOKEN_HEADER, token_matches
 from companion.page.site import Site
 from companion.page.stream import server_sent_events
+from companion.texts import in_language
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -40,13 +41,19 @@ def table_routes(site: Site, prefix: str = "") -> list[Route]:
     async def events(request: Request) -> Response:
         table = site.table(request)
         stream = server_sent_events(
-            table, site.streams, after_seq=_last_seq(request), page=site.mark, beat_s=site.beat_s
+            table,
+            site.streams,
+            after_seq=_last_seq(request),
+            page=site.mark,
+            beat_s=site.beat_s,
+            language=site.language_of(request),
         )
         headers = {**NO_STORE, "X-Accel-Buffering": "no"}
         return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
     async def state(request: Request) -> Response:
-        return JSONResponse(site.table(request).state(), headers=NO_STORE)
+        told = in_language(site.table(request).state(), site.language_of(request))
+        return JSONResponse(told, headers=NO_STORE)
 
     async def picture(request: Request) -> Response:
         taken = site.table(request).picture()

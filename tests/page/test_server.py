@@ -112,21 +112,6 @@ def test_nothing_else_can_be_fetched(quiet: httpx.Client, path: str) -> None:
     assert quiet.get(path).status_code == 404
 
 
-def test_every_text_that_the_scripts_say_is_in_the_catalogue() -> None:
-    scripts = {
-        name: content.decode() for name, (content, _) in read_statics().items() if name.endswith((".js", ".html"))
-    }
-    catalogue = set(re.findall(r'^    "([\w.]+)":', scripts["texts.js"], re.M))
-    said: set[str] = set()
-    for text in scripts.values():
-        for call in re.findall(r"say\(([^;]*)", text):
-            said |= {key for key in re.findall(r'"([a-z_]+(?:\.[a-z_]+)*)"', call) if "." in key or key in catalogue}
-        said |= set(re.findall(r'data-text="([\w.]+)"', text)) | set(re.findall(r'field\("([\w.]+)"', text))
-    assert said - catalogue == set()
-    by_value = ("reason.", "device.", "player.", "game.", "size.")
-    assert {key for key in catalogue - said if not key.startswith(by_value)} == set()
-
-
 # Who may do what
 
 

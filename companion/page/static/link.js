@@ -1,6 +1,8 @@
 // The stream of events from the server. It is opened again for ever, and each time the server sends a whole snapshot,
 // so the page is right again whatever it missed, even after another game on the same address.
 
+import { language } from "./texts.js";
+
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 10_000;
 const SILENCE_MS = 25_000; // the server sends a beat every 10 s: two may be lost
@@ -19,7 +21,7 @@ export function openLink(on) {
   function open() {
     clearTimeout(timer);
     source?.close();
-    source = new EventSource("events");
+    source = new EventSource(`events?lang=${language}`);
     source.onerror = lose;
     for (const name of ["snapshot", "record", "state", "beat"]) source.addEventListener(name, (event) => take(name, event));
     watch();

@@ -5,6 +5,7 @@ import { startCamera } from "./camera.js";
 import { mayCommand, nextGesture, send } from "./commands.js";
 import { byId, show } from "./dom.js";
 import { EventList } from "./events.js";
+import { languageSwitch } from "./language.js";
 import { openLink } from "./link.js";
 import { drawDevices, drawGame, drawHand, drawIllegal, drawKnob, drawOrphans, drawOver, drawQuestion, drawScore, drawTurn } from "./panels.js";
 import { clock, say } from "./texts.js";
@@ -19,6 +20,7 @@ let allowed = false;
 let page = null;
 
 for (const element of document.querySelectorAll("[data-text]")) element.textContent = say(element.dataset.text);
+show(byId("language"), languageSwitch());
 const drawTools = startTools(command);
 startChoosing(byId("board"), byId("score"));
 
