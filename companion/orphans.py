@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.events import IllegalSeen
-from companion.games.game import Breach, P, Place, TableGame
+from companion.games.game import Breach, P, Place, Played, TableGame
 from companion.record import Ply
 
 Orphan = tuple[str, str, str]
@@ -17,9 +17,14 @@ SIZES = {"S": "small", "M": "medium", "L": "large"}
 
 
 def orphans_of(ply: Ply[P]) -> tuple[Orphan, ...]:
-    """The rings that must leave the board after a ply, as it states them among its facts."""
-    found = ply.played.facts.get("orphans")
-    if ply.overlooked or not isinstance(found, Sequence):
+    """The rings that must leave the board after a ply; none where they were overlooked."""
+    return () if ply.overlooked else cut_off(ply.played)
+
+
+def cut_off(played: Played[P]) -> tuple[Orphan, ...]:
+    """The rings that a move cuts off, as it states them among its facts."""
+    found = played.facts.get("orphans")
+    if not isinstance(found, Sequence):
         return ()
     rings = [ring for ring in found if isinstance(ring, Sequence)]
     return tuple((str(player), str(station), str(size)) for player, station, size in rings)
