@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,31 +12,7 @@ import typer
 from companion.errors import UsageError
 
 if TYPE_CHECKING:
-    from calibration.board import Board
-    from calibration.camera import Lens
-    from calibration.file import Calibration
-    from calibration.finity.board import FinityBoard
-    from calibration.infinity.board import InfinityBoard
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """What calibrating measured, for people.
-
-    Attributes:
-        colour_margin: how many times farther than the right label the nearest wrong one was; 1 would be equal.
-        closest: which two labels came so close, in words.
-        blind: places that this camera can never see.
-    """
-
-    reprojection_error_px: float
-    colour_margin: float
-    closest: tuple[str, str]
-    markers: dict[str, int]
-    focal_px: float
-    k1: float
-    blind: tuple[str, ...]
-    doubtful: tuple[str, ...]
+    from companion.calibrating import Measured
 
 
 def calibrate(
@@ -98,6 +73,9 @@ def calibrate(
     from calibration.board import load_board
     from calibration.camera import load_lens
     from calibration.file import save
+    from calibration.state_file import read_state
+    from companion.calibrating import Shot, learn, parse_state
+    from vision.pictures import read_picture
 
     copy = load_board(board or game)
     if copy.game != game:
@@ -108,73 +86,13 @@ def calibrate(
         raise UsageError(f"--out {out}: there is no folder {out.resolve().parent}")
     say = (lambda _: None) if as_json else (lambda step: typer.echo(f"{step} ...", err=True))
     known = load_lens(lens) if lens else None
-    pairs = list(zip(reference, reference_state, strict=True))
-    calibration, measured = _learn(copy, empty, pairs, known, say)
+    shown = [
+        Shot(str(at), read_picture(at), read_state(state, lambda data: parse_state(data, copy)))
+        for at, state in zip(reference, reference_state, strict=True)
+    ]
+    calibration, measured = learn(copy, Shot(str(empty), read_picture(empty)), shown, known, say)
     save(calibration, out)
     typer.echo(_report_json(measured, out) if as_json else _report_text(measured, out))
-
-
-def _learn(
-    board: Board, empty: Path, pairs: list[tuple[Path, Path]], lens: Lens | None, say: Callable[[str], None]
-) -> tuple[Calibration, Measured]:
-    from calibration.finity.board import FinityBoard
-    from calibration.infinity.board import InfinityBoard
-
-    if isinstance(board, FinityBoard):
-        return _learn_finity(board, empty, pairs, lens, say)
-    if isinstance(board, InfinityBoard):
-        return _learn_infinity(board, empty, pairs, lens, say)
-    raise TypeError(f"nobody calibrates {board.game}")
-
-
-def _learn_infinity(
-    board: InfinityBoard, empty: Path, pairs: list[tuple[Path, Path]], lens: Lens | None, say: Callable[[str], None]
-) -> tuple[Calibration, Measured]:
-    from calibration.infinity.procedure import Reference, calibrate
-    from calibration.infinity.states import load_state
-    from companion.cli.read_back import Known, doubts
-    from vision.pictures import read_picture
-
-    known = [Reference(str(at), read_picture(at), load_state(state, board)) for at, state in pairs]
-    calibration, report = calibrate(board, read_picture(empty), known, lens, empty_name=str(empty), progress=say)
-    shown = [Known(Path(r.name), r.picture, r.state.slots, r.state.hidden) for r in known]
-    names = {"B": "blue", "K": "black", "Y": "yellow", "W": "white", ".": "an empty slot"}
-    first, second = (names[label] for label in report.closest)
-    return calibration, Measured(
-        report.error_px,
-        report.colour_margin,
-        (first, second),
-        dict(report.markers),
-        report.focal_px,
-        report.k1,
-        (),
-        (*report.doubts, *doubts(calibration, shown)),
-    )
-
-
-def _learn_finity(
-    board: FinityBoard, empty: Path, pairs: list[tuple[Path, Path]], lens: Lens | None, say: Callable[[str], None]
-) -> tuple[Calibration, Measured]:
-    from calibration.finity.procedure import Reference, calibrate
-    from calibration.finity.states import load_state
-    from companion.cli.read_back import Known, doubts
-    from vision.pictures import read_picture
-
-    known = [Reference(str(at), read_picture(at), load_state(state, board)) for at, state in pairs]
-    calibration, report = calibrate(board, read_picture(empty), known, lens, empty_name=str(empty), progress=say)
-    shown = [Known(Path(r.name), r.picture, r.state.labels, r.state.hidden) for r in known]
-    pieces = calibration.appearance.stations
-    first, second = ("an empty place" if label == "." else f"player {label}'s colour" for label in pieces.closest)
-    return calibration, Measured(
-        report.error_px,
-        pieces.margin,
-        (first, second),
-        dict(report.markers),
-        report.focal_px,
-        report.k1,
-        report.blind,
-        (*report.doubts, *doubts(calibration, shown)),
-    )
 
 
 def _report_json(measured: Measured, out: Path) -> str:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from companion.cli.game_options import Pattern, Players, setup_of
 from companion.cli.people import People
 from companion.cli.plan import Plan, Sensors
 from companion.cli.referee import sink_for
-from companion.cli.setup import Pattern, Players, setup_of
 from companion.cli.simulated_finity import PATTERN
 from companion.cli.simulation import Simulation, checked, simulation
 from companion.cli.stopping import stop_on_signals

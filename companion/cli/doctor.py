@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.setup import Pattern, Players, Posts, setup_of
+from companion.cli.game_options import Pattern, Players, Posts, setup_of
 
 if TYPE_CHECKING:
     from companion.doctor.finding import Finding

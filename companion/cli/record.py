@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.cli.demo import planned
+from companion.cli.game_options import Pattern, Players, Posts, setup_of
 from companion.cli.referee import sink_for
-from companion.cli.setup import Pattern, Players, Posts, setup_of
 from companion.cli.stopping import stop_on_signals
 from companion.errors import CompanionError, UsageError
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.setup import Pattern, Players, Posts, setup_of
+from companion.cli.game_options import Pattern, Players, Posts, setup_of
 from companion.cli.stopping import stop_on_signals
 from companion.errors import UsageError
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.cli.setup import setup_of
+from companion.cli.game_options import setup_of
 from companion.config import Config, load_config
 from companion.errors import InputError, UsageError
 from companion.events import GameStarted

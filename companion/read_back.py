@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ an empty picture with pieces on it nearly half."""
 class Known:
     """A reference picture, the label of every place by its state, and the places that the state leaves open."""
 
-    at: Path
+    name: str
     picture: Picture
     labels: Mapping[str, str]
     hidden: frozenset[str]
@@ -48,7 +47,7 @@ def read_back(calibration: Calibration, known: Known) -> tuple[str, ...]:
     unsure = [name for name, place in asked.items() if not place.sure]
     if len(unsure) > MOST_UNSURE * len(asked):
         raise RefusedError(
-            f"{known.at}: {len(unsure)} of {len(asked)} places cannot be read with what was learnt: does the empty "
+            f"{known.name}: {len(unsure)} of {len(asked)} places cannot be read with what was learnt: does the empty "
             "picture show the bare board, with nothing on it that is not always there? Take it again without hands"
         )
     return tuple(
@@ -70,12 +69,12 @@ def doubts(calibration: Calibration, references: list[Known]) -> tuple[str, ...]
     """
     from calibration.errors import RefusedError
 
-    found = [(known.at, seen) for known in references if (seen := read_back(calibration, known))]
-    for at, seen in found:
+    found = [(known.name, seen) for known in references if (seen := read_back(calibration, known))]
+    for name, seen in found:
         if len(seen) > MOST_DOUBTS:
             more = f" and {len(seen) - MOST_NAMED} more" if len(seen) > MOST_NAMED else ""
             raise RefusedError(
-                f"{at} does not look like its state: {', '.join(seen[:MOST_NAMED])}{more}; correct the state, and see "
-                "that the empty picture shows the bare board and that all pictures are of one camera in one place"
+                f"{name} does not look like its state: {', '.join(seen[:MOST_NAMED])}{more}; correct the state, and "
+                "see that the empty picture shows the bare board and that all pictures are of one camera in one place"
             )
-    return tuple(f"{at} does not look like its state at {', '.join(seen)}" for at, seen in found)
+    return tuple(f"{name} does not look like its state at {', '.join(seen)}" for name, seen in found)
