@@ -119,9 +119,9 @@ class Station:
     def _page_server(self, config: Config) -> Any:
         if not config.page.enabled:
             return None
+        from companion.mqtt.topics import topic_part
         from companion.page.app import create_app, new_token
         from companion.page.server import PageServer
-        from companion.sinks.mqtt_settings import topic_part
 
         self._token = new_token()
         app = create_app({topic_part(config.table.name): self.loop}, token=self._token)
@@ -171,12 +171,12 @@ def _plain(value: Json) -> Json:
 
 
 def _mqtt(config: Config, journal: Journal, tell: Callable[[str], object]) -> list[Sink]:
-    from companion.sinks.mqtt_settings import mqtt_settings, tls_context
+    from companion.mqtt.settings import mqtt_settings, tls_context
 
     settings = mqtt_settings(config)
     if settings is None:
         return []
     tls_context(settings)  # a certificate that cannot be used is told now, not by a thread in the middle of a game
-    from companion.sinks.mqtt import MqttSink
+    from companion.mqtt.node import MqttNode
 
-    return [MqttSink(settings, journal, tell)]
+    return [MqttNode(settings, tell).table(config.table.name, journal)]

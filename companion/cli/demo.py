@@ -171,7 +171,7 @@ def _broker(stack: ExitStack, address: str | None) -> dict[str, Any]:
         if port and not port.isdigit():
             raise UsageError(f"--mqtt {address}: write it as HOST or HOST:PORT")
         return {"host": host, "port": int(port or 1883)}
-    from companion.sinks.embedded_broker import local_broker
+    from companion.mqtt.local_broker import local_broker
 
     broker = stack.enter_context(local_broker())
     _tell(f"MQTT ({broker.kind}): mosquitto_sub -h {broker.host} -p {broker.port} -t 'companion/#' -v")

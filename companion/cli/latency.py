@@ -20,19 +20,22 @@ def latency_ms(seed: int) -> list[float]:
     from companion.games.registry import game_named
     from companion.journal.opening import open_journal
     from companion.live import TableLoop
-    from companion.sinks.embedded_broker import local_broker
-    from companion.sinks.mqtt import MqttSink
-    from companion.sinks.mqtt_settings import MqttSettings, topics
+    from companion.mqtt.local_broker import local_broker
+    from companion.mqtt.node import MqttNode
+    from companion.mqtt.settings import MqttSettings
+    from companion.mqtt.topics import table_topics
     from companion.table import Table
 
     taken: list[float] = []
     with tempfile.TemporaryDirectory() as folder, local_broker() as broker:
-        settings = MqttSettings(host=broker.host, port=broker.port, node="bench", table="bench", mqtt5=broker.mqtt5)
-        with _Listener(broker.host, broker.port, topics(settings).event) as listener:
+        settings = MqttSettings(host=broker.host, port=broker.port, node="bench", mqtt5=broker.mqtt5)
+        with _Listener(broker.host, broker.port, table_topics(settings, "bench").event) as listener:
             journal = open_journal(Path(folder) / "journal.sqlite").journal
             now_s = [0.0]
             table = Table(game_named("infinity", {}), game_id="bench")
-            loop = TableLoop(table, [MqttSink(settings, journal)], clock=lambda: now_s[0], keeper=journal)
+            loop = TableLoop(
+                table, [MqttNode(settings).table("bench", journal)], clock=lambda: now_s[0], keeper=journal
+            )
             runner = threading.Thread(target=loop.run, name="bench table")
             runner.start()
             listener.wait_for("game_started")

@@ -16,7 +16,7 @@ from companion.config import Config, PageSection
 from companion.doctor.finding import Finding, Part, Verdict
 
 if TYPE_CHECKING:
-    from companion.sinks.mqtt_settings import MqttSettings
+    from companion.mqtt.settings import MqttSettings
 
 
 class Broker(StrEnum):
@@ -62,7 +62,7 @@ def knock(config: Config, limit_s: float) -> Knock | None:
         limit_s: for each of at most two tries, with MQTT 5 and with 3.1.1.
     """
     from companion.errors import CompanionError
-    from companion.sinks.mqtt_settings import mqtt_settings
+    from companion.mqtt.settings import mqtt_settings
 
     if config.mqtt is None:
         return None
@@ -85,8 +85,8 @@ def _knock(settings: MqttSettings, mqtt5: bool, limit_s: float) -> Knock:
     from paho.mqtt.client import Client
     from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
-    from companion.sinks.mqtt_connection import BAD_LOGIN, REFUSALS
-    from companion.sinks.mqtt_settings import tls_context
+    from companion.mqtt.connection import BAD_LOGIN, REFUSALS
+    from companion.mqtt.settings import tls_context
 
     version = MQTTProtocolVersion.MQTTv5 if mqtt5 else MQTTProtocolVersion.MQTTv311
     name = f"companion-doctor-{secrets.token_hex(4)}"

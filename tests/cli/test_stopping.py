@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.sinks.embedded_broker import find_mosquitto, free_port
+from companion.mqtt.local_broker import find_mosquitto, free_port
 from hw_sim.game_run import SimGame
 from hw_sim.live import LiveTable
 from hw_sim.players import HeuristicPlayer

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from companion.cli.app import run
-from companion.sinks.embedded_broker import free_port
+from companion.mqtt.local_broker import free_port
 from hw_sim.serial_port import SimSerialPort
 from tests.cli.processes import ROOT
 from tests.mqtt.material import Mosquitto

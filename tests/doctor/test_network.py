@@ -15,7 +15,7 @@ import pytest
 from companion.config import Config, MqttSection, PageSection
 from companion.doctor.finding import Verdict
 from companion.doctor.network import Broker, Knock, PagePort, knock, of_broker, of_page, page_port
-from companion.sinks.embedded_broker import EmbeddedBroker, free_port
+from companion.mqtt.local_broker import EmbeddedBroker, free_port
 from tests.mqtt.material import Listener, Mosquitto, certificates
 from tests.shared_material import program
 

@@ -18,9 +18,9 @@ from companion.events import Record
 from companion.games.game import Json
 from companion.journal.journal import Journal
 from companion.journal.opening import open_journal
-from companion.sinks.embedded_broker import free_port
-from companion.sinks.mqtt import MqttSink
-from companion.sinks.mqtt_settings import MqttSettings
+from companion.mqtt.local_broker import free_port
+from companion.mqtt.node import MqttNode
+from companion.mqtt.settings import MqttSettings
 from tests.journal.material import records, state
 from tests.shared_material import program
 
@@ -183,8 +183,10 @@ class Table:
     def __init__(self, folder: Path, port: int, **settings: Any) -> None:
         self.journal: Journal = open_journal(folder / "journal.sqlite").journal
         self.told: list[str] = []
+        name = settings.pop("table", "table")
         chosen = {"node": "node", "will_delay_s": 0, "retry_min_s": 0.1, "retry_max_s": 0.5, **settings}
-        self.sink = MqttSink(MqttSettings(host="127.0.0.1", port=port, **chosen), self.journal, self.told.append)
+        self.node = MqttNode(MqttSettings(host="127.0.0.1", port=port, **chosen), self.told.append)
+        self.sink = self.node.table(name, self.journal)
 
     def start(self) -> None:
         """Start as a table does: the sink first, then the state as the journal has it."""

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from companion.errors import DeviceError
-from companion.sinks import embedded_broker
-from companion.sinks.embedded_broker import EmbeddedBroker, LocalBroker, MosquittoBroker, find_mosquitto, local_broker
+from companion.mqtt import local_broker as embedded_broker
+from companion.mqtt.local_broker import EmbeddedBroker, LocalBroker, MosquittoBroker, find_mosquitto, local_broker
 from tests.mqtt.material import STATE, STATUS, Listener, Table, until
 from tests.shared_material import program
 
@@ -89,7 +89,7 @@ def test_what_does_not_come_up_is_one_clear_line(monkeypatch: pytest.MonkeyPatch
 
 OWNER = """
 import sys, time
-from companion.sinks.embedded_broker import MosquittoBroker
+from companion.mqtt.local_broker import MosquittoBroker
 print(MosquittoBroker(sys.argv[1]).port, flush=True)
 time.sleep(60)
 """

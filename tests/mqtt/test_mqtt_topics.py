@@ -10,7 +10,8 @@ import pytest
 
 from companion.config import Config, MqttSection, TableSection
 from companion.events import DeviceReported, Record, record_json
-from companion.sinks.mqtt_settings import MqttSettings, mqtt_settings, topic_part, topics
+from companion.mqtt.settings import MqttSettings, mqtt_settings
+from companion.mqtt.topics import table_topics, topic_part
 from tests.journal.material import records, state
 from tests.mqtt.material import CAMERA, EVENT, INSTANCE, STATE, STATUS, Listener, Mosquitto, Table, until
 
@@ -34,7 +35,7 @@ def test_no_birth_before_there_is_a_state(broker: Mosquitto, tmp_path: Path) -> 
     table = Table(tmp_path, broker.port)
     with Listener(broker.port) as listener:
         table.sink.start()
-        assert until(lambda: table.sink.connected)
+        assert until(lambda: table.node.connected)
         assert not until(lambda: listener.heard, 0.3)
         table.sink.publish([], state(0))
         assert until(lambda: listener.on(STATUS) == ["online"])
@@ -121,6 +122,7 @@ def test_a_clean_end_says_stopped_and_the_will_stays_silent(broker: Mosquitto, t
         ("Kitchen board.local/#1", "Kitchen_board_local_1"),
         ("raspberrypi", "raspberrypi"),
         ("Wohnzimmer+Küche", "Wohnzimmer_Kuche"),
+        ("Mały stół", "Maly_stol"),
         ("a:b c", "a_b_c"),
         ("$SYS", "SYS"),
         ("桌子", "x"),
@@ -145,7 +147,7 @@ def test_a_config_names_the_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     settings = mqtt_settings(config)
     assert settings is not None
-    assert topics(settings).event == "home/games/pi_local/Kitchen/event"
+    assert table_topics(settings, "Kitchen").event == "home/games/pi_local/Kitchen/event"
     assert settings.password == "very secret"
     assert "very secret" not in repr(settings)
     assert mqtt_settings(Config()) is None

@@ -18,9 +18,9 @@ from pathlib import Path
 import pytest
 
 from companion.errors import InputError
-from companion.sinks import mqtt
-from companion.sinks.embedded_broker import EmbeddedBroker, free_port
-from companion.sinks.mqtt_settings import MqttSettings
+from companion.mqtt import node as mqtt
+from companion.mqtt.local_broker import EmbeddedBroker, free_port
+from companion.mqtt.settings import MqttSettings
 from tests.journal.material import state
 from tests.mqtt.material import EVENT, STATE, STATUS, Listener, Mosquitto, Table, certificates, until
 from tests.shared_material import program
@@ -73,15 +73,15 @@ def test_a_broker_that_is_away_at_the_start_is_told_once_and_awaited(tmp_path: P
 
 def test_a_name_that_nobody_knows_is_told(tmp_path: Path) -> None:
     table = Table(tmp_path, 1883)
-    table.sink._settings = MqttSettings(host="no-such-host.invalid", node="node", retry_min_s=0.1)
+    table.node._settings = MqttSettings(host="no-such-host.invalid", node="node", retry_min_s=0.1)
     with table:
         assert until(lambda: table.said("no-such-host.invalid:1883 cannot be reached"))
 
 
 def test_pauses_grow_up_to_their_limit(tmp_path: Path) -> None:
     with Table(tmp_path, free_port(), retry_min_s=0.05, retry_max_s=0.2) as table:
-        assert until(lambda: table.sink._pause_s == 0.2)
-        assert not until(lambda: table.sink._pause_s > 0.2, 0.5)
+        assert until(lambda: table.node._pause_s == 0.2)
+        assert not until(lambda: table.node._pause_s > 0.2, 0.5)
 
 
 @pytest.fixture
@@ -176,7 +176,7 @@ def test_a_dead_connections_will_does_not_speak_last(tmp_path: Path) -> None:
             with Table(tmp_path / "new", broker.port) as table:
                 assert until(lambda: listener.on(STATUS).count("online") >= 2)
                 time.sleep(2.5)  # beyond one and a half keepalives of the frozen one
-                assert table.sink.connected
+                assert table.node.connected
                 with Listener(broker.port, "late") as late:
                     assert until(lambda: late.on(STATUS) == ["online"])
         finally:
@@ -196,10 +196,10 @@ def test_of_two_programs_with_one_name_the_later_stops(tmp_path: Path, mqtt5: bo
         assert until(lambda: listener.on(STATUS) == ["online"])
         with Table(tmp_path / "second", broker.port, mqtt5=mqtt5) as second:
             assert until(lambda: second.said("this one stops publishing"), 20)
-            assert second.sink._thread is not None
-            second.sink._thread.join(5)
+            assert second.node._thread is not None
+            second.node._thread.join(5)
             second.play(1)  # it does not come back by itself
-            assert until(lambda: first.sink.connected)
+            assert until(lambda: first.node.connected)
             first.play(3)
             assert until(lambda: first.all_sent)
             assert not first.said("this one stops publishing")
@@ -235,8 +235,8 @@ def test_what_is_no_broker_is_told_and_survived(
         table.play(2)
         assert until(lambda: table.told, 15)
         assert all("\n" not in line for line in table.told)
-        assert table.sink._thread is not None
-        assert table.sink._thread.is_alive()
+        assert table.node._thread is not None
+        assert table.node._thread.is_alive()
     with Mosquitto(tmp_path / "broker") as broker, Table(tmp_path, broker.port) as table:
         assert until(lambda: table.all_sent)
 
@@ -254,7 +254,7 @@ def test_stopping_is_quick_though_the_broker_is_mute(tmp_path: Path) -> None:
         table = Table(tmp_path, port)
         table.start()
         table.play(1)
-        assert until(lambda: table.sink.connected)
+        assert until(lambda: table.node.connected)
         began_s = time.monotonic()
         table.sink.stop()
         assert time.monotonic() - began_s < 4
@@ -267,7 +267,7 @@ def test_an_error_in_the_thread_costs_a_pause_and_no_event(tmp_path: Path, monke
         Listener(broker.port) as listener,
         Table(tmp_path, broker.port) as table,
     ):
-        assert until(lambda: table.sink.connected)
+        assert until(lambda: table.node.connected)
         real = table.journal.unsent
         failures = iter([OSError("disk"), ValueError("nonsense")])
 
@@ -291,7 +291,7 @@ def test_a_thread_that_died_is_started_again(tmp_path: Path, monkeypatch: pytest
         Table(tmp_path, broker.port) as table,
     ):
         assert until(lambda: listener.on(STATUS))
-        died = table.sink._thread
+        died = table.node._thread
         assert died is not None
 
         def deadly(limit: int, after: int = 0) -> object:
@@ -312,7 +312,7 @@ def test_a_person_who_cannot_be_told_stops_nothing(tmp_path: Path) -> None:
 
     with Mosquitto(tmp_path / "broker") as broker:
         table = Table(tmp_path, broker.port)
-        table.sink._tell_person = gone
+        table.node._tell_person = gone
         with table:
             table.play(2)
             assert until(lambda: table.all_sent)

@@ -1,6 +1,6 @@
-"""The MQTT sink: a thread of its own that keeps a broker told, and comes back from everything.
+"""A node on MQTT: a thread of its own that keeps a broker told of all tables, and comes back from everything.
 
-The table hands over its state and goes on; events wait in the journal's outbox until the broker has them. A broker
+A table hands over its state and goes on; events wait in its journal's outbox until the broker has them. A broker
 that is away, refuses, is replaced or sends nonsense costs one line for people and a pause that grows up to a limit.
 Only a second program with our own client id ends it: three times thrown out by that, the later one stops.
 """
@@ -12,13 +12,10 @@ import secrets
 import ssl
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
-from companion.events import DeviceReported, Record
-from companion.games.game import Json
-from companion.sinks.mqtt_connection import (
+from companion.mqtt.connection import (
     BAD_LOGIN,
     SESSION_TAKEN_OVER,
     Acknowledged,
@@ -26,13 +23,16 @@ from companion.sinks.mqtt_connection import (
     Connected,
     Connection,
     Happening,
+    NotHeard,
     Protocol,
     Received,
     Refused,
     Wake,
 )
-from companion.sinks.mqtt_delivery import OFFLINE, ONLINE, Delivery, Wanted, as_text
-from companion.sinks.mqtt_settings import MqttSettings, tls_context, topics
+from companion.mqtt.delivery import NodeDelivery, Sent, UnderWay, Wanted
+from companion.mqtt.settings import MqttSettings, tls_context
+from companion.mqtt.table import Desk, MqttTable
+from companion.mqtt.topics import node_topics, table_topics
 from companion.sinks.sink import Outbox
 
 log = logging.getLogger(__name__)
@@ -54,26 +54,26 @@ TAKEOVERS_OF_LATER, TAKEOVERS = 3, 6
 """How often we let a program with our client id throw us out: less often where it started before us."""
 TAKEOVERS_WITHIN_S = 600.0
 
-CAMERA_WORDS = {"ok": ONLINE, "back": ONLINE, "stale": "stale", "lost": OFFLINE}
+ACCESS_LIST = "its access list must allow reading and writing our topics"
 
 
-class MqttSink:
-    """Publishes a table on a broker, as docs/mqtt.md says."""
+class MqttNode:
+    """Publishes tables on a broker, and takes commands for them, as docs/mqtt.md says.
 
-    def __init__(self, settings: MqttSettings, outbox: Outbox, tell: Callable[[str], object] = log.warning) -> None:
-        """Make a sink that is not yet connected.
+    It runs from the start of its first table to the end of its last one.
 
-        Args:
-            outbox: where unsent events wait; the journal.
-            tell: takes one line for people at a time, from the sink's thread.
-        """
+    Args:
+        tell: takes one line for people at a time, from the node's thread.
+    """
+
+    def __init__(self, settings: MqttSettings, tell: Callable[[str], object] = log.warning) -> None:
         self._settings = settings
-        self._topics = topics(settings)
-        self._outbox = outbox
+        self._topics = node_topics(settings)
         self._tell_person = tell
         self._told: dict[str, float] = {}
-        self._wanted = Wanted()
-        self._wanted_lock = threading.Lock()
+        self._tables: list[MqttTable] = []
+        self._running = 0
+        self._lock = threading.Lock()
         self._wake = Wake()
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
@@ -87,30 +87,50 @@ class MqttSink:
         self.connected = False
         """Whether the broker is being told right now."""
 
-    def start(self) -> None:
-        """Begin to connect; whether the broker is there or not, the table can start.
+    def table(self, name: str, outbox: Outbox, desk: Desk | None = None) -> MqttTable:
+        """Add a table; all are added before the first is started.
+
+        Args:
+            name: the table's, for people; topics carry it with letters, digits, `_` and `-` only.
+            outbox: where unsent events wait; the journal.
+            desk: who carries out commands; None where the table takes none.
+        Raises:
+            ValueError: where two tables of a node would have the same topics.
+        """
+        topics = table_topics(self._settings, name)
+        if any(table.topics == topics for table in self._tables):
+            raise ValueError(f"two tables of node {self._settings.node!r} would be {topics.state} on MQTT")
+        table = MqttTable(self, name, topics, outbox, desk)
+        self._tables.append(table)
+        return table
+
+    def begin(self) -> None:
+        """A table has started: whether the broker is there or not, it can.
 
         Raises:
             InputError: if a certificate cannot be used.
         """
         tls_context(self._settings)
-        self._start_thread()
+        with self._lock:
+            self._running += 1
+            if self._thread is None:
+                self._start_thread()
 
-    def publish(self, records: Sequence[Record], state: Mapping[str, Json]) -> None:
-        """Tell the broker soon. The events themselves come from the outbox."""
+    def wake(self) -> None:
+        """There is something to say."""
         if self._stopping.is_set():
             return
-        text = as_text({"table": self._settings.table, **state})
-        camera = next((word for word in map(_camera_word, reversed(records)) if word is not None), None)
-        with self._wanted_lock:
-            self._wanted = replace(self._wanted, state=text, camera=camera or self._wanted.camera)
         if self._thread is not None and not self._thread.is_alive() and not self._gave_up:
             self._tell("MQTT: the connection's thread had died; it is started again")
             self._start_thread()
         self._wake.call()
 
-    def stop(self) -> None:
-        """Deliver what the broker takes within two seconds, say `stopped`, and end."""
+    def end(self) -> None:
+        """A table has ended; after the last one deliver what the broker takes within two seconds, and say `stopped`."""
+        with self._lock:
+            self._running -= 1
+            if self._running > 0:
+                return
         self._stopping.set()
         self._wake.call()
         if self._thread is not None:
@@ -190,14 +210,17 @@ class MqttSink:
 
     def _serve(self, connection: Connection) -> Closed | None:
         """Tell the broker all there is, until the connection ends (why is returned) or we leave (None)."""
-        delivery = Delivery(self._topics, self._settings.table, self._instance, self._outbox, connection.publish)
-        connection.subscribe(self._topics.status, self._topics.instance)
+        under_way = UnderWay(connection.publish)
+        delivery = NodeDelivery(
+            self._topics, self._instance, [table.delivery(under_way) for table in self._tables], under_way
+        )
+        commands = [f"{table.topics.command}+" for table in self._tables if table.takes_commands]
+        connection.subscribe(self._topics.status, self._topics.instance, *commands)
         self._told_connected(connection)
         leave_by_s = float("inf")
         while True:
             now_s = time.monotonic()
-            with self._wanted_lock:
-                wanted = self._wanted
+            wanted = [table.wanted for table in self._tables]
             delivery.pump(wanted, now_s)
             self._was_born = self._was_born or delivery.born
             if self._gave_up:
@@ -208,7 +231,7 @@ class MqttSink:
                 if _left(delivery, wanted, now_s, leave_by_s):
                     connection.close()
                     return None
-            if delivery.oldest_unanswered_s(now_s) > ANSWER_S:
+            if under_way.oldest_s(now_s) > ANSWER_S:
                 return Closed(None, "the broker has stopped answering")
             # The steps of leaving follow one another quickly; else whatever happens ends the wait.
             wait_s = 0.02 if self._stopping.is_set() else 1.0
@@ -216,28 +239,32 @@ class MqttSink:
             if ended is not None:
                 return ended
 
-    def _handle(self, happenings: Sequence[Happening], delivery: Delivery) -> Closed | None:
-        sent = []
+    def _handle(self, happenings: Sequence[Happening], delivery: NodeDelivery) -> Closed | None:
+        sent: list[Sent] = []
         ended = None
         for happening in happenings:
             if isinstance(happening, Acknowledged):
                 if happening.code >= 128:
                     ended = Closed(None, _publish_refused(happening.code))
                     break
-                seq = delivery.acknowledged(happening.message)
-                if seq is not None:
-                    sent.append(seq)
+                taken = delivery.acknowledged(happening.message)
+                if taken is not None and taken.seq is not None:
+                    sent.append(taken)
             elif isinstance(happening, Received):
                 self._heard(happening, delivery)
+            elif isinstance(happening, NotHeard):
+                self._tell(f"MQTT: the broker does not let us hear {', '.join(happening.topics)}; {ACCESS_LIST}")
             elif isinstance(happening, Closed):
                 ended = ended or happening  # the first one has the broker's reason
-        if sent:
-            self._outbox.mark_sent(*sent)
+        _mark_sent(sent)
         return ended
 
-    def _heard(self, message: Received, delivery: Delivery) -> None:
+    def _heard(self, message: Received, delivery: NodeDelivery) -> None:
         if message.topic == self._topics.status:
             delivery.heard_status(message.payload)
+        elif message.topic != self._topics.instance:
+            for table in self._tables:
+                table.heard(message)
         elif message.retained and self._was_born and not delivery.born:
             theirs = message.payload.decode(errors="replace")
             if theirs not in ("", self._instance):
@@ -271,22 +298,21 @@ class MqttSink:
             log.exception("MQTT: nobody could be told: %s", words)
 
 
-def _left(delivery: Delivery, wanted: Wanted, now_s: float, leave_by_s: float) -> bool:
+def _mark_sent(sent: Sequence[Sent]) -> None:
+    for outbox in {id(each.outbox): each.outbox for each in sent}.values():
+        if outbox is not None:
+            outbox.mark_sent(*(each.seq for each in sent if each.outbox is outbox and each.seq is not None))
+
+
+def _left(delivery: NodeDelivery, wanted: Sequence[Wanted], now_s: float, leave_by_s: float) -> bool:
     """Take the next step of leaving: the last events, then the good-bye, then done."""
     if now_s > leave_by_s + GOODBYE_S or (delivery.leaving and delivery.quiet):
         return True
     if not delivery.born:
-        return wanted.state is None or now_s > leave_by_s
+        return any(each.state is None for each in wanted) or now_s > leave_by_s
     if delivery.quiet or now_s > leave_by_s:
         delivery.leave()
     return False
-
-
-def _camera_word(record: Record) -> str | None:
-    event = record.event
-    if isinstance(event, DeviceReported) and event.device.startswith("camera"):
-        return CAMERA_WORDS.get(event.state)
-    return None
 
 
 def _unreachable(error: OSError) -> str:
@@ -299,7 +325,7 @@ def _unreachable(error: OSError) -> str:
 
 def _publish_refused(code: int) -> str:
     if code == 135:
-        return "the broker does not let this user publish here; its access list must allow writing to our topics"
+        return f"the broker does not let this user publish here; {ACCESS_LIST}"
     return f"the broker refuses to take a message (code {code})"
 
 

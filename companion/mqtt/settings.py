@@ -1,14 +1,12 @@
-"""The broker, and what this table is called there."""
+"""The broker, and how it is reached."""
 
 from __future__ import annotations
 
 import re
 import ssl
-import unicodedata
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
-from zlib import crc32
 
 from companion.errors import InputError
 
@@ -22,7 +20,6 @@ class MqttSettings:
 
     Attributes:
         node: the name of this program on the broker: one companion, one node. It makes the client id.
-        table: the table's name for people; topics carry it with letters, digits, `_` and `-` only.
         password: never shown and never logged.
         tls: encrypt; on by itself where a `ca_file` or `cert_file` is given.
         mqtt5: begin with MQTT 5; 3.1.1 is tried by itself, but a broker that hangs on MQTT 5 costs some seconds first.
@@ -36,7 +33,6 @@ class MqttSettings:
     port: int = 1883
     base: str = "companion"
     node: str = "companion"
-    table: str = "table"
     username: str | None = None
     password: str | None = field(default=None, repr=False)
     tls: bool = False
@@ -63,44 +59,6 @@ class MqttSettings:
     def address(self) -> str:
         return f"{self.host}:{self.port}"
 
-    @property
-    def client_id(self) -> str:
-        """The same at every start: a new connection then ends a dead one of ours, before its will can speak."""
-        return f"companion-{self.base.replace('/', '-')}-{topic_part(self.node)}"
-
-
-@dataclass(frozen=True, slots=True)
-class Topics:
-    status: str
-    instance: str
-    state: str
-    event: str
-    camera: str
-
-
-def topics(settings: MqttSettings) -> Topics:
-    node = f"{settings.base}/{topic_part(settings.node)}"
-    table = f"{node}/{topic_part(settings.table)}"
-    return Topics(
-        status=f"{node}/status",
-        instance=f"{node}/instance",
-        state=f"{table}/state",
-        event=f"{table}/event",
-        camera=f"{table}/camera/status",
-    )
-
-
-def topic_part(name: str) -> str:
-    """A name as one level of a topic: letters, digits, `_` and `-` only, accents dropped, never empty.
-
-    >>> topic_part("Kitchen board.local/#1")
-    'Kitchen_board_local_1'
-    """
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    part = re.sub(r"[^A-Za-z0-9_-]+", "_", plain).strip("_")
-    # A name without any Latin letter still needs a level of its own.
-    return part or f"x{crc32(name.encode()):08x}"
-
 
 def mqtt_settings(config: Config) -> MqttSettings | None:
     """The broker of a config file; None where it names none.
@@ -118,7 +76,6 @@ def mqtt_settings(config: Config) -> MqttSettings | None:
         port=broker.port,
         base=broker.base.strip("/"),
         node=config.table.node,
-        table=config.table.name,
         username=broker.username,
         password=mqtt_password(broker),
         tls=broker.tls,

@@ -12,11 +12,13 @@ import select
 import socket
 import ssl
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from companion.sinks.mqtt_settings import MqttSettings, tls_context, topics
+from companion.mqtt.settings import MqttSettings, tls_context
+from companion.mqtt.topics import client_id, node_topics
 
 if TYPE_CHECKING:
     from paho.mqtt.properties import Properties
@@ -82,7 +84,14 @@ class Closed:
     words: str
 
 
-Happening = Connected | Refused | Acknowledged | Received | Closed
+@dataclass(frozen=True, slots=True)
+class NotHeard:
+    """Topics that the broker does not let us hear (MQTT 5 says why, 3.1.1 only that)."""
+
+    topics: tuple[str, ...]
+
+
+Happening = Connected | Refused | Acknowledged | Received | NotHeard | Closed
 
 
 class Wake:
@@ -135,9 +144,10 @@ class Connection:
         self.protocol = protocol
         self._settings = settings
         self._happened: deque[Happening] = deque()
+        self._asked: dict[int, tuple[str, ...]] = {}
         self._client = Client(
             CallbackAPIVersion.VERSION2,
-            client_id=settings.client_id,
+            client_id=client_id(settings),
             protocol=MQTTProtocolVersion(protocol),
             clean_session=True if protocol is Protocol.MQTT_311 else None,
             reconnect_on_failure=False,
@@ -149,7 +159,9 @@ class Connection:
         context = tls_context(settings)
         if context is not None:
             self._client.tls_set_context(context)
-        self._client.will_set(topics(settings).status, "offline", qos=1, retain=True, properties=self._will_delay())
+        self._client.will_set(
+            node_topics(settings).status, "offline", qos=1, retain=True, properties=self._will_delay()
+        )
         self._take_callbacks()
 
     def open(self) -> None:
@@ -170,12 +182,21 @@ class Connection:
             properties=self._properties("CONNECT", SessionExpiryInterval=self._settings.will_delay_s + 1),
         )
 
-    def publish(self, topic: str, payload: str, retain: bool) -> int:
-        """Send with QoS 1; returns the number under which `Acknowledged` will come."""
-        return self._client.publish(topic, payload.encode(), qos=1, retain=retain).mid
+    def publish(self, topic: str, payload: str, *, retain: bool, expiry_s: int | None = None) -> int:
+        """Send with QoS 1; returns the number under which `Acknowledged` will come.
+
+        Args:
+            expiry_s: how long the broker keeps it for somebody who is away (MQTT 5 only).
+        """
+        timed = expiry_s is not None and self.protocol is Protocol.MQTT_5
+        properties = self._properties("PUBLISH", MessageExpiryInterval=expiry_s or 0) if timed else None
+        return self._client.publish(topic, payload.encode(), qos=1, retain=retain, properties=properties).mid
 
     def subscribe(self, *topics: str) -> None:
-        self._client.subscribe([(topic, 1) for topic in topics])
+        """Ask for topics; those that the broker refuses come as `NotHeard`."""
+        _, number = self._client.subscribe([(topic, 1) for topic in topics])
+        if number is not None:
+            self._asked[number] = topics
 
     def wait(self, seconds: float, wake: Wake) -> list[Happening]:
         """Read and write until something happened, the time is over, or `wake` is called."""
@@ -226,6 +247,9 @@ class Connection:
             else Connected()
         )
         self._client.on_publish = lambda _client, _data, mid, reason, _more: note(Acknowledged(mid, reason.value))
+        self._client.on_subscribe = lambda _client, _data, mid, reasons, _more: self._heard_of_subscription(
+            mid, [reason.is_failure for reason in reasons]
+        )
         self._client.on_message = lambda _client, _data, message: note(
             Received(message.topic, bytes(message.payload), message.retain)
         )
@@ -234,6 +258,12 @@ class Connection:
             if flags.is_disconnect_packet_from_server
             else Closed(None, "the broker or the network has closed it")
         )
+
+    def _heard_of_subscription(self, number: int, failures: Sequence[bool]) -> None:
+        topics = self._asked.pop(number, ())
+        refused = tuple(topic for topic, failed in zip(topics, failures, strict=False) if failed)
+        if refused:
+            self._happened.append(NotHeard(refused))
 
     def _will_delay(self) -> Properties | None:
         if self.protocol is Protocol.MQTT_311 or not self._settings.will_delay_s:

@@ -1,0 +1,1 @@
+"""Tables on an MQTT broker: told through the outbox, commanded under `…/cmd/`; docs/mqtt.md has the topics."""

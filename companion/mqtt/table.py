@@ -1,0 +1,106 @@
+"""One table of a node on MQTT: the sink that its loop tells, and the commands that come for it."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from companion.events import DeviceReported, Record
+from companion.games.game import Json
+from companion.mqtt.connection import Received
+from companion.mqtt.delivery import OFFLINE, ONLINE, Answer, TableDelivery, UnderWay, Wanted, as_text
+from companion.mqtt.topics import TableTopics
+from companion.sinks.sink import Outbox
+
+if TYPE_CHECKING:
+    from companion.mqtt.node import MqttNode
+
+CAMERA_WORDS = {"ok": ONLINE, "back": ONLINE, "stale": "stale", "lost": OFFLINE}
+
+
+class Desk(Protocol):
+    """Takes commands from the broker; returns at once and answers later."""
+
+    def take(self, name: str, payload: bytes, *, retained: bool, answer: Callable[[Mapping[str, Json]], None]) -> None:
+        """Carry out a command.
+
+        Args:
+            name: the last level of its topic.
+            retained: whether the broker had kept it: it may be of any age.
+            answer: takes the result, from any thread, at most once.
+        """
+        ...
+
+
+class MqttTable:
+    """A table's sink. Made by `MqttNode.table`."""
+
+    def __init__(self, node: MqttNode, name: str, topics: TableTopics, outbox: Outbox, desk: Desk | None) -> None:
+        self._node = node
+        self._name = name
+        self.topics = topics
+        self._outbox = outbox
+        self._desk = desk
+        self._wanted = Wanted()
+        self._wanted_lock = threading.Lock()
+        self._answers: deque[Answer] = deque()
+
+    # The loop's side
+
+    def start(self) -> None:
+        """Begin to connect; whether the broker is there or not, the table can start.
+
+        Raises:
+            InputError: if a certificate cannot be used.
+        """
+        self._node.begin()
+
+    def publish(self, records: Sequence[Record], state: Mapping[str, Json]) -> None:
+        """Tell the broker soon. The events themselves come from the outbox."""
+        text = as_text({"table": self._name, **state})
+        camera = next((word for word in map(_camera_word, reversed(records)) if word is not None), None)
+        with self._wanted_lock:
+            self._wanted = replace(self._wanted, state=text, camera=camera or self._wanted.camera)
+        self._node.wake()
+
+    def stop(self) -> None:
+        """Deliver what the broker takes within two seconds."""
+        self._node.end()
+
+    # The node's side
+
+    @property
+    def takes_commands(self) -> bool:
+        return self._desk is not None
+
+    @property
+    def wanted(self) -> Wanted:
+        with self._wanted_lock:
+            return self._wanted
+
+    def delivery(self, under_way: UnderWay) -> TableDelivery:
+        """What says this table on a new connection; answers of the last one find nobody who waits any more."""
+        self._answers.clear()
+        return TableDelivery(self._name, self.topics, self._outbox, under_way, self._answers)
+
+    def heard(self, message: Received) -> None:
+        """Take a message that may be a command for this table."""
+        if self._desk is None or not message.topic.startswith(self.topics.command):
+            return
+        name = message.topic.removeprefix(self.topics.command)
+
+        def answer(result: Mapping[str, Json]) -> None:
+            self._answers.append(Answer(f"{self.topics.result}{name}", as_text(result)))
+            self._node.wake()
+
+        self._desk.take(name, message.payload, retained=message.retained, answer=answer)
+
+
+def _camera_word(record: Record) -> str | None:
+    event = record.event
+    if isinstance(event, DeviceReported) and event.device.startswith("camera"):
+        return CAMERA_WORDS.get(event.state)
+    return None
