@@ -12,7 +12,7 @@ import socket
 import stat
 import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
@@ -96,6 +96,50 @@ class PageSection(_Section):
     enabled: bool = True
     host: str = "127.0.0.1"
     port: int = Field(default=8420, ge=0, le=65535)
+    hosts: tuple[str, ...] = ()
+    frames: tuple[str, ...] = ()
+    token_file: Path | None = None
+
+    @field_validator("hosts")
+    @classmethod
+    def _bare_names(cls, hosts: tuple[str, ...]) -> tuple[str, ...]:
+        for name in hosts:
+            if not re.fullmatch(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?", name):
+                raise ValueError(f"{name!r} is no name of a machine; write it without http:// and port")
+        return hosts
+
+    @field_validator("frames")
+    @classmethod
+    def _origins(cls, frames: tuple[str, ...]) -> tuple[str, ...]:
+        for origin in frames:
+            if not re.fullmatch(r"https?://[A-Za-z0-9.-]+(?::\d{1,5})?", origin):
+                raise ValueError(f"{origin!r} is no site; write it as https://homeassistant.local:8123")
+        return frames
+
+
+class VoiceSection(_Section):
+    """What is said aloud by espeak-ng on this machine; off unless it is asked for."""
+
+    enabled: bool = False
+    language: str = "en"
+    say: tuple[Literal["moves", "scores", "warnings", "questions", "results"], ...] = (
+        "moves",
+        "scores",
+        "warnings",
+        "questions",
+        "results",
+    )
+    words_per_minute: int = Field(default=160, ge=80, le=450)
+    volume: int = Field(default=100, ge=0, le=200)
+
+    @field_validator("language")
+    @classmethod
+    def _known(cls, language: str) -> str:
+        from companion.texts import languages
+
+        if language not in languages():
+            raise ValueError(f"there is no language {language!r}; known: {', '.join(languages())}")
+        return language
 
 
 class JournalSection(_Section):
@@ -113,6 +157,7 @@ class Config(_Section):
     gpio: dict[str, Any] | None = None
     mqtt: MqttSection | None = None
     page: PageSection = PageSection()
+    voice: VoiceSection = VoiceSection()
     journal: JournalSection = JournalSection()
 
     @field_validator("players")
@@ -242,7 +287,7 @@ def _paths_from(config: Config, folder: Path) -> Config:
         moved = {k: folder / v.expanduser() for k, v in section if isinstance(v, Path)}
         return section.model_copy(update=moved)
 
-    return config.model_copy(update={k: placed(getattr(config, k)) for k in ("camera", "mqtt", "journal")})
+    return config.model_copy(update={k: placed(getattr(config, k)) for k in ("camera", "mqtt", "page", "journal")})
 
 
 def mqtt_password(section: MqttSection) -> str | None:

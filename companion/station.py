@@ -74,7 +74,7 @@ class Station:
             places = KnobPlaces.beside(path)
             self.loop = TableLoop(
                 table,
-                [*sinks, *_mqtt(config, self.journal, tell)],
+                [*sinks, *_voice(config, tell), *_mqtt(config, self.journal, tell)],
                 clock=stand.clock,
                 keeper=self.journal,
                 earlier=earlier,
@@ -168,6 +168,14 @@ def _plain(value: Json) -> Json:
     """A value as it comes back from the journal, where a tuple is a list."""
     plain: Json = json.loads(json.dumps(value, default=dict))
     return plain
+
+
+def _voice(config: Config, tell: Callable[[str], object]) -> list[Sink]:
+    if not config.voice.enabled:
+        return []
+    from companion.sinks.voice import Voice
+
+    return [Voice(config.voice, tell)]
 
 
 def _mqtt(config: Config, journal: Journal, tell: Callable[[str], object]) -> list[Sink]:
