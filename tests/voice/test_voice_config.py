@@ -23,7 +23,8 @@ def test_nobody_speaks_unless_asked(tmp_path: Path) -> None:
 
 
 def test_what_is_said_and_how_can_be_chosen(tmp_path: Path) -> None:
-    text = '[voice]\nenabled = true\nlanguage = "pl"\nsay = ["warnings", "questions"]\nwords_per_minute = 120\nvolume = 40\n'
+    keys = ["enabled = true", 'language = "pl"', 'say = ["warnings", "questions"]', "words_per_minute = 120"]
+    text = "\n".join(["[voice]", *keys, "volume = 40"])
     voice = load_config(config_of(tmp_path, text)).voice
     assert (voice.enabled, voice.language, voice.say) == (True, "pl", ("warnings", "questions"))
     assert (voice.words_per_minute, voice.volume) == (120, 40)
