@@ -205,6 +205,15 @@ def load_config(path: Path, setup: Mapping[str, Json] | None = None) -> Config:
         raise InputError(f"{path}: is no TOML: {error}; docs/configuration.md shows the form") from error
     if setup and isinstance(table := data.setdefault("table", {}), dict):
         table.update(setup)
+    return checked_config(data, path)
+
+
+def checked_config(data: Mapping[str, Any], path: Path) -> Config:
+    """What a config file has, checked; paths in it count from the file's folder.
+
+    Raises:
+        InputError: naming the file and every key that is wrong.
+    """
     try:
         config = Config.model_validate(data)
     except ValidationError as error:
@@ -213,6 +222,13 @@ def load_config(path: Path, setup: Mapping[str, Json] | None = None) -> Config:
     if faults:
         raise InputError(f"{path}: {'; '.join(faults)}")
     return _paths_from(config, path.resolve().parent)
+
+
+def default_config() -> Path:
+    """The config that is used where none is named (`~/.config/companion/table.toml` on Linux)."""
+    from platformdirs import user_config_path
+
+    return user_config_path("companion") / "table.toml"
 
 
 def _cannot_be(config: Config) -> list[str]:
