@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from companion.games.finity import words
+from collections.abc import Callable
+
+from companion.games.finity import reasons
 from companion.games.finity.moves import (
     Add,
     Move,
@@ -72,17 +74,17 @@ class _Against:
         name = terms.layout.slot_from(slot, kind & 1)
         colour = COLOURS[kind >> 1]
         if piece := self._piece_in(slot):
-            return "slot_occupied", words.slot_occupied(name, piece)
+            return "slot_occupied", reasons.slot_occupied(name, piece)
         if closed_to_bridges(terms, position) >> slot & 1:
             return "corner_taken", self._corner_words(slot, name)
         if terms.options.enforce_supply and bridges_left(terms, position, kind >> 1) <= 0:
-            return "no_supply", words.no_bridge_left(colour, terms.bridge_supply[kind >> 1])
+            return "no_supply", reasons.no_bridge_left(colour, terms.bridge_supply[kind >> 1])
         if fault := self._redundant(slot, kind):
             return fault
         if terms.notation.adds[kind][slot] in position.barred:
-            return "refill_after_removal", words.refill(colour, name)
+            return "refill_after_removal", reasons.refill(colour, name)
         if position.ply == 0 and closing_opponents(terms, position, self.seat) >> slot & 1:
-            return "first_move_restriction", self._first_move_words(slot, name, "bridge")
+            return "first_move_restriction", self._first_move_words(slot, name, reasons.first_bridge_restricted)
         return self._held_back(slot, name)
 
     def reverse(self, move: Reverse) -> Fault | None:
@@ -94,7 +96,7 @@ class _Against:
             return fault
         text = self.terms.notation.reversals[turned][slot]
         if text in self.position.barred:
-            return "undo", words.undo(f"the bridge in {self._slot_words(slot, turned)} was just reversed")
+            return "undo", reasons.undoes_reversal(self.terms.layout.slot_from(slot, turned))
         return self._held_back(slot, self.terms.layout.slot_from(slot, turned))
 
     def remove(self, move: Remove) -> Fault | None:
@@ -105,13 +107,13 @@ class _Against:
         _, tip = layout.tail_and_tip(slot, Kind(turned))
         name = layout.slot_from(slot, turned)
         if tip == layout.centre:
-            return "bridge_into_centre", words.bridge_into_centre(name, layout.names[tip])
+            return "bridge_into_centre", reasons.bridge_into_centre(name, layout.names[tip])
         if not topped(self.position, self.seat) & bit_of(tip):
             top = top_marker(self.position, tip)
-            marker = words.marker_words(self.terms.players[top[0]], top[1]) if top else None
-            return "not_top_marker", words.not_top_marker(self.player, layout.names[tip], marker)
+            marker = (str(self.terms.players[top[0]]), top[1]) if top else None
+            return "not_top_marker", reasons.not_top_marker(self.player, layout.names[tip], marker)
         if self.terms.notation.removals[turned][slot] in self.position.barred:
-            return "undo", words.undo(f"the bridge in {words.slot_words(name)} was just added")
+            return "undo", reasons.undoes_adding(name)
         return None
 
     def ring(self, move: PlaceRing) -> Fault | None:
@@ -119,19 +121,19 @@ class _Against:
         station, size = move
         name, bit = terms.layout.names[station], bit_of(station)
         if station == terms.layout.centre:
-            return "centre_station", words.centre_station("ring", name)
+            return "centre_station", reasons.no_ring_on_centre(name)
         if station == position.posts[self.seat]:
-            return "own_post_station", words.own_post_station(self.player, name)
+            return "own_post_station", reasons.own_post_station(self.player, name)
         if not terms.reach(position, self.seat).stations & bit:
-            return "station_unreachable", words.station_unreachable(self.player, name)
+            return "station_unreachable", reasons.station_unreachable(self.player, name)
         if all_rings(position)[size] & bit:
             owner = next(p for p, rings in zip(terms.players, position.rings, strict=True) if rings[size] & bit)
-            return "size_taken", words.size_taken(name, SIZES[size], owner)
+            return "size_taken", reasons.size_taken(name, SIZES[size], owner)
         if terms.options.enforce_supply and rings_left(terms, position, self.seat, size) <= 0:
-            return "no_supply", words.no_ring_left(self.player, SIZES[size], terms.ring_supply[size])
+            return "no_supply", reasons.no_ring_left(self.player, SIZES[size], terms.ring_supply[size])
         if smaller_free(terms, position, self.seat, size) & bit:
             smaller = next(each for each in range(size) if smaller_free(terms, position, self.seat, each + 1) & bit)
-            return "smaller_size_free", words.smaller_size_free(name, SIZES[smaller])
+            return "smaller_size_free", reasons.smaller_size_free(name, SIZES[smaller])
         return None
 
     def blocker(self, move: MoveBlocker) -> Fault | None:
@@ -140,19 +142,19 @@ class _Against:
         name = terms.layout.slot_names[target]
         if source is None:
             if not position.in_hand[self.seat]:
-                return "no_blocker_there", words.none_in_hand(self.player)
+                return "no_blocker_there", reasons.none_in_hand(self.player)
         elif not position.blockers[self.seat] >> source & 1:
             where = terms.layout.slot_names[source]
             owner = self._blocker_owner(source)
             if owner is None:
-                return "no_blocker_there", words.no_blocker_there(where)
-            return "not_own_blocker", words.not_own_blocker(where, owner)
+                return "no_blocker_there", reasons.no_blocker_there(where)
+            return "not_own_blocker", reasons.not_own_blocker(where, owner)
         if piece := self._piece_in(target):
-            return "slot_occupied", words.slot_occupied(name, piece)
+            return "slot_occupied", reasons.slot_occupied(name, piece)
         if closed_to_blockers(terms, position) >> target & 1:
             return "corner_taken", self._corner_words(target, name)
         if position.ply == 0 and beside_opponents(terms, position, self.seat) >> target & 1:
-            return "first_move_restriction", self._first_move_words(target, name, "blocker")
+            return "first_move_restriction", self._first_move_words(target, name, reasons.first_blocker_restricted)
         fault = self._held_back(target, name)
         if fault is None and source is not None:
             fault = self._held_back(source, terms.layout.slot_names[source])
@@ -162,12 +164,12 @@ class _Against:
         name = self.terms.layout.slot_names[move.slot]
         owner = self._blocker_owner(move.slot)
         if owner is None:
-            return "no_blocker_there", words.no_blocker_there(name)
+            return "no_blocker_there", reasons.no_blocker_there(name)
         if owner == self.player:
-            return "no_blocker_there", words.own_blocker(name)
+            return "no_blocker_there", reasons.own_blocker(name)
         count, wanted = self.position.bridge_count(), self.terms.options.blocker_remove_min_bridges
         if count < wanted:
-            return "too_few_bridges", words.too_few_bridges(count, wanted)
+            return "too_few_bridges", reasons.too_few_bridges(count, wanted)
         return None
 
     def post(self, move: MovePost) -> Fault | None:
@@ -175,18 +177,18 @@ class _Against:
         if fault := self._no_post(move.station):
             return fault
         if not posts_supported(self.terms, self.position, self.seat) & bit_of(move.station):
-            return "no_ring_supported", words.no_ring_supported(self.player, name)
+            return "no_ring_supported", reasons.no_ring_supported(self.player, name)
         return None
 
     def teleport(self, move: Teleport) -> Fault | None:
         if not trapped(self.terms, self.position, self.seat):
             off = self.terms.options.teleport_trap == "off"
-            return "not_trapped", words.not_trapped_off(self.player) if off else words.not_trapped(self.player)
+            return "not_trapped", reasons.not_trapped_off(self.player) if off else reasons.not_trapped(self.player)
         if fault := self._no_post(move.station):
             return fault
         small, medium, large = all_rings(self.position)
         if (small | medium | large) & bit_of(move.station):
-            return "station_not_empty", words.station_not_empty(self.terms.layout.names[move.station])
+            return "station_not_empty", reasons.station_not_empty(self.terms.layout.names[move.station])
         return None
 
     # What several kinds share
@@ -194,10 +196,10 @@ class _Against:
     def _no_post(self, station: Station) -> Fault | None:
         name = self.terms.layout.names[station]
         if station == self.terms.layout.centre:
-            return "centre_station", words.centre_station("post", name)
+            return "centre_station", reasons.no_post_on_centre(name)
         if station in self.position.posts:
             owner = self.terms.players[self.position.posts.index(station)]
-            return "post_occupied", words.post_occupied(name, owner)
+            return "post_occupied", reasons.post_occupied(name, owner)
         return None
 
     def _redundant(self, slot: Slot, kind: Kind) -> Fault | None:
@@ -208,7 +210,7 @@ class _Against:
         layout = self.terms.layout
         tail, tip = layout.tail_and_tip(slot, kind)
         twin = layout.slot_from(slots_in(twins)[0], kind & 1)
-        return "redundant_bridge", words.redundant(COLOURS[kind >> 1], layout.names[tail], layout.names[tip], twin)
+        return "redundant_bridge", reasons.redundant(COLOURS[kind >> 1], layout.names[tail], layout.names[tip], twin)
 
     def _no_bridge(self, slot: Slot, turned: int) -> Fault | None:
         kind = kind_at(self.position.bridges, slot)
@@ -216,15 +218,15 @@ class _Against:
             return None
         layout = self.terms.layout
         other = None if kind is None else layout.slot_from(slot, 1 - turned)
-        return "no_bridge_there", words.no_bridge_there(layout.slot_from(slot, turned), other)
+        return "no_bridge_there", reasons.no_bridge_there(layout.slot_from(slot, turned), other)
 
     def _held_back(self, slot: Slot, name: str) -> Fault | None:
         near = near_own_markers(self.terms, self.position, self.seat)
         if near is None or near >> slot & 1:
             return None
-        return "anti_kingmaker", words.anti_kingmaker(self.player, name)
+        return "anti_kingmaker", reasons.anti_kingmaker(self.player, name)
 
-    def _first_move_words(self, slot: Slot, name: str, piece: str) -> str:
+    def _first_move_words(self, slot: Slot, name: str, say: Callable[[str, str, str], str]) -> str:
         layout = self.terms.layout
         around = layout.corner[slot] | 1 << slot
         seat = next(
@@ -233,12 +235,12 @@ class _Against:
             if seat != self.seat and layout.touching[post] & around
         )
         station = layout.names[self.position.posts[seat]]
-        return words.first_move_restriction(name, station, self.terms.players[seat], piece)
+        return say(name, station, self.terms.players[seat])
 
     def _corner_words(self, slot: Slot, name: str) -> str:
         others = self.terms.layout.corner[slot]
         closing = slots_in(others & self.position.bridge_slots) or slots_in(others & self.position.blocker_slots)
-        return words.corner_taken(name, self._piece_in(closing[0]))
+        return reasons.corner_taken(name, self._piece_in(closing[0]))
 
     def _blocker_owner(self, slot: Slot) -> str | None:
         for player, slots in zip(self.terms.players, self.position.blockers, strict=True):
@@ -250,9 +252,5 @@ class _Against:
         """The piece in a slot, in words; empty where there is none."""
         kind = kind_at(self.position.bridges, slot)
         if kind is not None:
-            return words.bridge_words(COLOURS[kind >> 1], self.terms.layout.slot_from(slot, kind & 1))
-        owner = self._blocker_owner(slot)
-        return f"{owner}'s blocker in {self._slot_words(slot, 0)}" if owner else ""
-
-    def _slot_words(self, slot: Slot, turned: int) -> str:
-        return words.slot_words(self.terms.layout.slot_from(slot, turned))
+            return reasons.piece_in_the_way(COLOURS[kind >> 1], None, self.terms.layout.slot_from(slot, kind & 1))
+        return reasons.piece_in_the_way(None, self._blocker_owner(slot), self.terms.layout.slot_names[slot])

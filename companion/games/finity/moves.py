@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from companion.games.finity import words
+from companion.games.finity import reasons
 from companion.games.finity.layout import Layout
 from companion.games.finity.pieces import COLOURS, SIZES, Kind, Slot, Station
 
@@ -133,7 +133,7 @@ class Notation:
             found = form.fullmatch(text)
             if found is not None:
                 return self._move(word, found.groups())
-        return Unread("unreadable_move", words.unreadable(text, self._meant(text)))
+        return Unread("unreadable_move", reasons.unreadable(text, self._meant(text)))
 
     def _meant(self, text: str) -> str | None:
         """The move that a text of other spaces and capitals would be."""
@@ -181,7 +181,7 @@ class Notation:
         return self._unknown(name) if station is None else station
 
     def _unknown(self, name: str) -> Unread:
-        return Unread("no_such_station", words.no_such_station(name, self._layout.names))
+        return Unread("no_such_station", reasons.no_such_station(name, self._layout.names))
 
     def slot(self, name: str) -> tuple[Slot, int] | Unread:
         """The slot of a name such as `N>NE M`, and whether it names the pair from its second station."""
@@ -192,4 +192,4 @@ class Notation:
         for station in (a, b):
             if station not in self._layout.index:
                 return self._unknown(station)
-        return Unread("not_adjacent", words.not_adjacent(a, b))
+        return Unread("not_adjacent", reasons.not_adjacent(a, b))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.errors import PositionError
-from companion.games.finity import words
+from companion.games.finity import naming, reasons
 from companion.games.finity.endings import completers, key_of, outcome_of
 from companion.games.finity.moves import Unread
 from companion.games.finity.pieces import (
@@ -155,7 +155,7 @@ class _Reader:
     def _station(self, name: Json, where: str) -> Station | None:
         if isinstance(name, str) and name in self.layout.index:
             return self.layout.index[name]
-        self.faults.append(f"{where}: {words.no_such_station(str(name), self.layout.names)}")
+        self.faults.append(f"{where}: {reasons.no_such_station(str(name), self.layout.names)}")
         return None
 
     def _slot(self, name: str, where: str) -> tuple[Slot, int] | None:
@@ -172,7 +172,7 @@ class _Reader:
     def _take(self, slot: Slot, piece: str) -> None:
         if slot in self.taken:
             name = self.layout.slot_names[slot]
-            self.faults.append(f"two pieces in {words.slot_words(name)}: {self.taken[slot]} and {piece}")
+            self.faults.append(f"two pieces in {naming.slot_words(name)}: {self.taken[slot]} and {piece}")
         self.taken.setdefault(slot, piece)
 
     # The pieces

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Final, NewType
 
 from companion.games.game import Player
+from companion.texts import text
 
 PLAYERS: Final = tuple(Player(letter) for letter in "ABCD")
 
@@ -29,9 +30,8 @@ SIZES: Final = ("S", "M", "L")
 SIDES: Final = ("L", "M", "R")
 BLOCKERS_EACH: Final = 2
 
-COLOUR_WORD: Final = MappingProxyType({"b": "black", "w": "white"})
-SIZE_WORD: Final = MappingProxyType({"S": "small", "M": "medium", "L": "large"})
-SIDE_WORD: Final = MappingProxyType({"L": "left", "M": "middle", "R": "right"})
+COLOUR_WORD: Final = MappingProxyType({"b": text("black"), "w": text("white")})
+SIZE_WORD: Final = MappingProxyType({"S": text("small"), "M": text("medium"), "L": text("large")})
 
 Bridges = tuple[SlotSet, SlotSet, SlotSet, SlotSet]
 """The slots of the bridges of each kind."""

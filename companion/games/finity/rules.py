@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from companion.games.finity import breaches, effects, explaining, seatings, table, words
+from companion.games.finity import breaches, effects, explaining, naming, reasons, seatings, table, words
 from companion.games.finity.describing import describe
 from companion.games.finity.legality import fault_of
 from companion.games.finity.listing import legal_moves
@@ -143,7 +143,7 @@ class Finity:
         return breaches.breaches(self, position, wanted)
 
     def place_words(self, place: Place, label: Label) -> str:
-        return words.place_shows(place, label)
+        return naming.place_shows(place, label)
 
     def other_starts(self) -> Iterator[OtherStart[Position]]:
         """See `TableGame.other_starts`: the base stations dealt out to the players in every other order."""
@@ -161,7 +161,7 @@ class Finity:
             return Illegal(text, *move)
         seat = position.to_move
         if seat is None:
-            return Illegal(text, "game_over", words.game_over(position.outcome))
+            return Illegal(text, "game_over", reasons.game_over(position.outcome))
         if isinstance(move, Unread):
             return Illegal(text, *move)
         fault = fault_of(self.terms, position, seat, move)

@@ -22,6 +22,7 @@ from companion.games.finity.position import Position
 from companion.games.finity.terms import Terms
 from companion.games.finity.walks import kind_at
 from companion.games.game import Json, Played
+from companion.texts import joined
 
 Value = TypeVar("Value")
 
@@ -145,7 +146,7 @@ def played(
         facts["places"] = _places_taken(terms, position, end)
     said = [words.orphaned(orphans)] if orphans else []
     said += [words.place_taken(terms.players[each], place) for each, place in _numbered(position, end)]
-    return Played(text, terms.players[seat], end.position, facts=facts, explanation=". ".join(said))
+    return Played(text, terms.players[seat], end.position, facts=facts, explanation=joined(said, ". "))
 
 
 def _numbered(position: Position, end: Ending) -> list[tuple[int, int]]:

@@ -13,6 +13,7 @@ from companion.games.infinity.options import Options
 from companion.games.infinity.parsing import PASS
 from companion.games.infinity.position import Channels, Position
 from companion.games.infinity.scoring import NO_POINTS, Result, Turn, settle
+from companion.texts import joined
 
 
 def played_push(position: Position, move: str, player: Player, after: Channels, options: Options) -> Played[Position]:
@@ -72,11 +73,10 @@ def _played(
 
 
 def _explanation(turn: Turn, result: Result, gaps: list[str], options: Options) -> str:
-    said = [
+    said: list[str] = [
         words.cancelled(player, OTHER[player])
         for player in PLAYERS
         if turn.after[player].lines and not result.points[player] and result.points[OTHER[player]]
     ]
-    if gaps:
-        said.append(words.house_rules_applied(gaps, options))
-    return ". ".join(said)
+    said.append(words.house_rules_applied(gaps, options))
+    return joined(said, ". ")
