@@ -86,8 +86,17 @@ class MqttSection(_Section):
     ca_file: Path | None = None
     cert_file: Path | None = None
     key_file: Path | None = None
+    websockets: bool = False
+    websocket_path: str = Field(default="/mqtt", pattern=r"^/")
+    commands: bool | None = None
     keepalive_s: int = Field(default=30, ge=5, le=3600)
     mqtt5: bool = True
+
+    @property
+    def takes_commands(self) -> bool:
+        """Whether the table may be commanded from there: where nothing is said, only by brokers that want a login."""
+        logs_in = self.username is not None or self.cert_file is not None
+        return logs_in if self.commands is None else self.commands
 
 
 class PageSection(_Section):

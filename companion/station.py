@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from companion.events import GameStarted, Record
     from companion.games.game import Json
     from companion.journal.journal import Journal
+    from companion.mqtt.table import MqttTable
 
 log = logging.getLogger(__name__)
 
@@ -72,9 +73,10 @@ class Station:
             self.link: str | None = None
             self._eye: CameraEye | None = None
             places = KnobPlaces.beside(path)
+            brokers = _mqtt(config, self.journal, tell)
             self.loop = TableLoop(
                 table,
-                [*sinks, *_voice(config, tell), *_mqtt(config, self.journal, tell)],
+                [*sinks, *_voice(config, tell), *brokers],
                 clock=stand.clock,
                 keeper=self.journal,
                 earlier=earlier,
@@ -82,6 +84,8 @@ class Station:
                 picture=self._picture,
                 places=places,
             )
+            if config.mqtt is not None and config.mqtt.takes_commands:
+                _take_commands(brokers, self.loop)
             for device in sensors(config, self.loop.put, stand, taps, places):
                 self.loop.watch(device)
             if config.camera is not None and calibration is not None:
@@ -178,7 +182,14 @@ def _voice(config: Config, tell: Callable[[str], object]) -> list[Sink]:
     return [Voice(config.voice, tell)]
 
 
-def _mqtt(config: Config, journal: Journal, tell: Callable[[str], object]) -> list[Sink]:
+def _take_commands(brokers: Sequence[MqttTable], loop: TableLoop) -> None:
+    from companion.mqtt.desk import CommandDesk
+
+    for broker in brokers:
+        broker.take_commands(CommandDesk(loop))
+
+
+def _mqtt(config: Config, journal: Journal, tell: Callable[[str], object]) -> list[MqttTable]:
     from companion.mqtt.settings import mqtt_settings, tls_context
 
     settings = mqtt_settings(config)

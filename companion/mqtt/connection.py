@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 import select
 import socket
-import ssl
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -150,12 +149,15 @@ class Connection:
             client_id=client_id(settings),
             protocol=MQTTProtocolVersion(protocol),
             clean_session=True if protocol is Protocol.MQTT_311 else None,
+            transport="tcp" if settings.websocket_path is None else "websockets",
             reconnect_on_failure=False,
         )
         self._client.connect_timeout = CONNECT_TIMEOUT_S
         self._client.max_inflight_messages = 64  # we count ourselves, and stay far below
         if settings.username is not None:
             self._client.username_pw_set(settings.username, settings.password)
+        if settings.websocket_path is not None:
+            self._client.ws_set_options(settings.websocket_path)
         context = tls_context(settings)
         if context is not None:
             self._client.tls_set_context(context)
@@ -203,7 +205,8 @@ class Connection:
         sock = self._client.socket()
         if sock is None:
             return self._taken() or [Closed(None, "the connection is closed")]
-        pending = isinstance(sock, ssl.SSLSocket) and sock.pending() > 0
+        # TLS and websockets may hold bytes which the system gave them already.
+        pending = hasattr(sock, "pending") and sock.pending() > 0
         poller = select.poll()
         poller.register(wake.fileno(), select.POLLIN)
         poller.register(sock.fileno(), select.POLLIN | (select.POLLOUT if self._client.want_write() else 0))

@@ -114,14 +114,19 @@ class MosquittoBroker(_Stopped):
 
 
 class EmbeddedBroker(_Stopped):
-    """amqtt in a thread with its own event loop."""
+    """amqtt in a thread with its own event loop.
+
+    Args:
+        listener: "tcp" or "ws".
+    """
 
     kind = "amqtt"
     mqtt5 = False
     host = "127.0.0.1"
 
-    def __init__(self) -> None:
+    def __init__(self, listener: str = "tcp") -> None:
         self.port = free_port()
+        self._listener = listener
         self._loop = asyncio.new_event_loop()
         self._done = asyncio.Event()
         self._failed: BaseException | None = None
@@ -157,7 +162,7 @@ class EmbeddedBroker(_Stopped):
 
         broker = Broker(
             {
-                "listeners": {"default": {"type": "tcp", "bind": f"{self.host}:{self.port}"}},
+                "listeners": {"default": {"type": self._listener, "bind": f"{self.host}:{self.port}"}},
                 "plugins": {"amqtt.plugins.authentication.AnonymousAuthPlugin": {"allow_anonymous": True}},
             },
             loop=self._loop,

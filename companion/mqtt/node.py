@@ -31,7 +31,7 @@ from companion.mqtt.connection import (
 )
 from companion.mqtt.delivery import NodeDelivery, Sent, UnderWay, Wanted
 from companion.mqtt.settings import MqttSettings, tls_context
-from companion.mqtt.table import Desk, MqttTable
+from companion.mqtt.table import MqttTable
 from companion.mqtt.topics import node_topics, table_topics
 from companion.sinks.sink import Outbox
 
@@ -87,20 +87,19 @@ class MqttNode:
         self.connected = False
         """Whether the broker is being told right now."""
 
-    def table(self, name: str, outbox: Outbox, desk: Desk | None = None) -> MqttTable:
+    def table(self, name: str, outbox: Outbox) -> MqttTable:
         """Add a table; all are added before the first is started.
 
         Args:
             name: the table's, for people; topics carry it with letters, digits, `_` and `-` only.
             outbox: where unsent events wait; the journal.
-            desk: who carries out commands; None where the table takes none.
         Raises:
             ValueError: where two tables of a node would have the same topics.
         """
         topics = table_topics(self._settings, name)
         if any(table.topics == topics for table in self._tables):
             raise ValueError(f"two tables of node {self._settings.node!r} would be {topics.state} on MQTT")
-        table = MqttTable(self, name, topics, outbox, desk)
+        table = MqttTable(self, name, topics, outbox)
         self._tables.append(table)
         return table
 

@@ -22,6 +22,7 @@ class MqttSettings:
         node: the name of this program on the broker: one companion, one node. It makes the client id.
         password: never shown and never logged.
         tls: encrypt; on by itself where a `ca_file` or `cert_file` is given.
+        websocket_path: speak MQTT over websockets, at this path of the broker.
         mqtt5: begin with MQTT 5; 3.1.1 is tried by itself, but a broker that hangs on MQTT 5 costs some seconds first.
         will_delay_s: how long the broker waits before it says `offline` (MQTT 5), so that a short gap stays unseen.
         retry_min_s, retry_max_s: the first and the longest pause before the broker is tried again.
@@ -39,6 +40,7 @@ class MqttSettings:
     ca_file: Path | None = None
     cert_file: Path | None = None
     key_file: Path | None = None
+    websocket_path: str | None = None
     mqtt5: bool = True
     keepalive_s: int = 30
     will_delay_s: int = 5
@@ -82,6 +84,7 @@ def mqtt_settings(config: Config) -> MqttSettings | None:
         ca_file=broker.ca_file,
         cert_file=broker.cert_file,
         key_file=broker.key_file,
+        websocket_path=broker.websocket_path if broker.websockets else None,
         mqtt5=broker.mqtt5,
         keepalive_s=broker.keepalive_s,
     )

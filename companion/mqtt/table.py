@@ -38,15 +38,19 @@ class Desk(Protocol):
 class MqttTable:
     """A table's sink. Made by `MqttNode.table`."""
 
-    def __init__(self, node: MqttNode, name: str, topics: TableTopics, outbox: Outbox, desk: Desk | None) -> None:
+    def __init__(self, node: MqttNode, name: str, topics: TableTopics, outbox: Outbox) -> None:
         self._node = node
         self._name = name
         self.topics = topics
         self._outbox = outbox
-        self._desk = desk
+        self._desk: Desk | None = None
         self._wanted = Wanted()
         self._wanted_lock = threading.Lock()
         self._answers: deque[Answer] = deque()
+
+    def take_commands(self, desk: Desk) -> None:
+        """Give commands to a desk; said before the table is started. A table without one takes none."""
+        self._desk = desk
 
     # The loop's side
 
