@@ -95,6 +95,11 @@ class Text(str):
         return str(self), self.recipe
 
 
+def remade(recipe: Recipe) -> Text:
+    """The text that a recipe makes."""
+    return Text(recipe.say(None, {}), recipe)
+
+
 def text(message: str, /, **values: Value) -> Text:
     """A sentence, or a part of one. The message must stand there literally: catalogues are made from the source."""
     return Text(message.format_map(values) if values else message, Said(message, values))
@@ -108,7 +113,7 @@ def plural(one: str, many: str, n: int, /, **values: Value) -> Text:
 
 def joined(parts: Iterable[str], between: str = " ") -> Text:
     """Texts one after another; empty ones are left out."""
-    return _made(Joined(tuple(part for part in parts if part), between))
+    return remade(Joined(tuple(part for part in parts if part), between))
 
 
 def listed(parts: Iterable[str], *, last: str = "and") -> Text:
@@ -119,7 +124,7 @@ def listed(parts: Iterable[str], *, last: str = "and") -> Text:
     """
     *first, end = tuple(parts) or ("",)
     if not first:
-        return end if isinstance(end, Text) else _made(Joined((end,)))
+        return end if isinstance(end, Text) else remade(Joined((end,)))
     head = joined(first, ", ")
     if last == "or":
         return text("{first} or {end}", first=head, end=end)
@@ -128,7 +133,7 @@ def listed(parts: Iterable[str], *, last: str = "and") -> Text:
 
 def capital(words: str) -> Text:
     """The same with a large first letter, to begin a sentence."""
-    return _made(Joined((words,), capital=True))
+    return remade(Joined((words,), capital=True))
 
 
 def player_called(player: str, words: str) -> Text:
@@ -140,7 +145,7 @@ def with_names(value: str, names: Mapping[str, str]) -> str:
     """The same text with players called by their own names, where there are some."""
     if not names or not isinstance(value, Text):
         return value
-    return _made(_named(value.recipe, names))
+    return remade(_named(value.recipe, names))
 
 
 def in_language(value: Json, language: str) -> Json:
@@ -171,10 +176,6 @@ def best_language(wanted: Iterable[str], otherwise: str = ENGLISH) -> str:
         if name in known:
             return name
     return otherwise
-
-
-def _made(recipe: Recipe) -> Text:
-    return Text(recipe.say(None, {}), recipe)
 
 
 def _said(value: Value, to: Catalogue | None, names: Mapping[str, str]) -> Value:

@@ -25,26 +25,37 @@ from companion.games.game import Json
 from companion.journal.lock import Lock
 from companion.journal.reader import Entry, JournalReader
 from companion.journal.schema import checksum, connect_to_read
+from companion.journal.texts_json import texts_json, with_texts
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """An event that waits in the outbox. `payload` is the line of `record_json`; `kind` says what sort of topic."""
+    """An event that waits in the outbox. `payload` is the line of `record_json`; `kind` says what sort of topic.
+
+    `texts` says how the texts in the line were made.
+    """
 
     seq: int
     kind: str
     utc: str
     payload: str
+    texts: str | None = None
+
+    @property
+    def line(self) -> Mapping[str, Json]:
+        """The line, whose texts can be said in any language."""
+        line: dict[str, Json] = json.loads(self.payload)
+        return with_texts(line, self.texts)
 
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
     """What one `append` wants kept."""
 
-    records: tuple[tuple[Record, int | None, str], ...]
-    """Each with its game and its JSON."""
+    records: tuple[tuple[Record, int | None, str, str | None], ...]
+    """Each with its game, its JSON, and how the texts in that were made."""
     seq: int
     state: str
     utc: str
@@ -119,7 +130,7 @@ class Journal(JournalReader):
         """The oldest events of the outbox beyond number `after` that were not marked as sent, in order."""
         with self._outbox_lock:
             rows = self._outbox_db.execute(
-                "SELECT o.seq, o.kind, r.utc, r.payload FROM outbox o JOIN records r ON r.seq = o.seq"
+                "SELECT o.seq, o.kind, r.utc, r.payload, r.texts FROM outbox o JOIN records r ON r.seq = o.seq"
                 " WHERE o.sent = 0 AND o.seq > ? ORDER BY o.seq LIMIT ?",
                 (after, limit + len(self._marks)),
             ).fetchall()
@@ -142,7 +153,7 @@ class Journal(JournalReader):
     def entries(self, game_id: int | None = None) -> Iterator[Entry]:
         yield from super().entries(game_id)
         for batch in tuple(self._held):
-            for record, game, _ in batch.records:
+            for record, game, *_ in batch.records:
                 if game_id in (None, game):
                     yield Entry(record, game, batch.utc)
 
@@ -186,7 +197,8 @@ class Journal(JournalReader):
         for record in records:
             if isinstance(record.event, GameStarted):
                 game_id = (game_id or 0) + 1
-            numbered.append((record, game_id, _text(record_json(record))))
+            line = record_json(record)
+            numbered.append((record, game_id, _text(line), texts_json(line)))
         return _Batch(tuple(numbered), self._last_seq + len(records), _text(state), self._utc())
 
     def _write_held(self) -> str | None:
@@ -203,7 +215,7 @@ class Journal(JournalReader):
         return None
 
     def _write(self, batch: _Batch) -> None:
-        for record, game_id, payload in batch.records:
+        for record, game_id, payload, texts in batch.records:
             event = record.event
             if isinstance(event, GameStarted):
                 self._db.execute(
@@ -211,8 +223,8 @@ class Journal(JournalReader):
                     (game_id, event.game, _text(event.options), _text(event.names), event.rules_version, batch.utc),
                 )
             self._db.execute(
-                "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (record.seq, record.id, game_id, record.t_s, batch.utc, event.event, payload, checksum(payload)),
+                "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (record.seq, record.id, game_id, record.t_s, batch.utc, event.event, payload, checksum(payload), texts),
             )
             if self._with_outbox:
                 self._db.execute("INSERT INTO outbox (seq, kind) VALUES (?, 'event')", (record.seq,))

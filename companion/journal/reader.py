@@ -15,6 +15,7 @@ from companion.events import Record
 from companion.games.game import Json
 from companion.journal.events_json import record_from_json
 from companion.journal.schema import check_ours, connect_to_read
+from companion.journal.texts_json import with_texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +62,10 @@ class JournalReader:
     def entries(self, game_id: int | None = None) -> Iterator[Entry]:
         """The events of one game, or of all and between them, in order."""
         where, values = ("", ()) if game_id is None else (" WHERE game_id = ?", (game_id,))
-        for payload, game, utc in self._rows(f"SELECT payload, game_id, utc FROM records{where} ORDER BY seq", values):
-            yield Entry(record_from_json(json.loads(payload)), game, utc)
+        texts = "texts" if self._keeps_texts() else "NULL"
+        query = f"SELECT payload, {texts}, game_id, utc FROM records{where} ORDER BY seq"
+        for payload, recipes, game, utc in self._rows(query, values):
+            yield Entry(record_from_json(with_texts(json.loads(payload), recipes)), game, utc)
 
     def records(self, game_id: int | None = None) -> Iterator[Record]:
         """As `entries`, without what was noted beside the events."""
@@ -85,6 +88,10 @@ class JournalReader:
     def close(self) -> None:
         with self._lock:
             self._db.close()
+
+    def _keeps_texts(self) -> bool:
+        """Whether the file is of a version that keeps how texts were made; one that is only read is not changed."""
+        return any(row[1] == "texts" for row in self._rows("PRAGMA table_info(records)"))
 
     def _rows(self, query: str, values: tuple[object, ...] = ()) -> list[Any]:
         with self._lock:

@@ -130,7 +130,8 @@ def pour(salvage: Salvage, db: sqlite3.Connection) -> int:
     db.executemany("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?)", games)
     for seq, row in kept.items():
         game = row[2] if row[2] in known else None
-        db.execute("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*row[:2], game, *row[3:]))
+        texts = row[8] if len(row) > 8 else None  # a file of the first version has none
+        db.execute("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row[:2], game, *row[3:8], texts))
         if seq in salvage.outbox:
             db.execute("INSERT INTO outbox VALUES (?, ?, ?)", salvage.outbox[seq])
     if state is not None:

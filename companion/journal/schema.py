@@ -50,6 +50,9 @@ MIGRATIONS: tuple[str, ...] = (
         checksum INTEGER NOT NULL
     );
     """,
+    """
+    ALTER TABLE records ADD COLUMN texts TEXT;
+    """,
 )
 
 BUSY_TIMEOUT_MS = 2000
