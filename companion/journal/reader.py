@@ -67,6 +67,16 @@ class JournalReader:
         for payload, recipes, game, utc in self._rows(query, values):
             yield Entry(record_from_json(with_texts(json.loads(payload), recipes)), game, utc)
 
+    def last_words(self) -> Mapping[int, Record]:
+        """For each game the last event that said how it ended, or that put it right after that."""
+        texts = "texts" if self._keeps_texts() else "NULL"
+        query = (
+            f"SELECT game_id, payload, {texts}, max(seq) FROM records WHERE event IN ('game_over', 'correction')"
+            " AND game_id IS NOT NULL GROUP BY game_id"
+        )
+        rows = self._rows(query)
+        return {game: record_from_json(with_texts(json.loads(payload), recipes)) for game, payload, recipes, _ in rows}
+
     def records(self, game_id: int | None = None) -> Iterator[Record]:
         """As `entries`, without what was noted beside the events."""
         return (entry.record for entry in self.entries(game_id))
