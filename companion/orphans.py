@@ -7,13 +7,15 @@ from dataclasses import replace
 
 from companion.events import IllegalSeen
 from companion.games.game import Breach, P, Place, Played, TableGame
+from companion.games.shown import called
 from companion.record import Ply
+from companion.texts import Text, listed, plural, text
 
 Orphan = tuple[str, str, str]
 """Player, station and size of a ring that must leave the board."""
 
 RING_NOT_REMOVED = "ring_not_removed"
-SIZES = {"S": "small", "M": "medium", "L": "large"}
+SIZES = {"S": text("small"), "M": text("medium"), "L": text("large")}
 
 
 def orphans_of(ply: Ply[P]) -> tuple[Orphan, ...]:
@@ -36,19 +38,23 @@ def orphan_place(orphan: Orphan) -> Place:
     return Place(f"{station}.{size}")
 
 
-def orphan_words(orphans: Sequence[Orphan]) -> str:
-    """E.g. "A's small ring on NE and B's large ring on S"."""
-    each = [f"{player}'s {SIZES.get(size, size)} ring on {station}" for player, station, size in orphans]
-    return " and ".join(filter(None, [", ".join(each[:-1]), *each[-1:]]))
+def ring_words(orphan: Orphan) -> Text:
+    """E.g. "A's small ring on NE"."""
+    player, station, size = orphan
+    ring = text("{player}'s {size} ring", player=called(player), size=SIZES.get(size, size))
+    return text("{piece} on {station}", piece=ring, station=station)
 
 
 def not_removed(orphans: Sequence[Orphan]) -> IllegalSeen:
     """The next move was made while these still lay there; whose duty it was to take them off, the rules leave open."""
-    detail = f"{orphan_words(orphans)} had to leave the board before the next move: take it off"
-    seen = {str(orphan_place(orphan)): orphan[0] for orphan in orphans}
-    return IllegalSeen(
-        RING_NOT_REMOVED, detail.replace("take it", "take them" if len(orphans) > 1 else "take it"), None, seen
+    detail = plural(
+        "{rings} had to leave the board before the next move: take it off",
+        "{rings} had to leave the board before the next move: take them off",
+        len(orphans),
+        rings=listed(map(ring_words, orphans)),
     )
+    seen = {str(orphan_place(orphan)): orphan[0] for orphan in orphans}
+    return IllegalSeen(RING_NOT_REMOVED, detail, None, seen)
 
 
 def of_wrong_ring(game: TableGame[P], position: P, breach: Breach, orphans: Sequence[Orphan]) -> Breach:
@@ -57,5 +63,9 @@ def of_wrong_ring(game: TableGame[P], position: P, breach: Breach, orphans: Sequ
     if not orphans or breach.reason != "piece_taken" or len(places) != 1 or places[0].rpartition(".")[2] not in SIZES:
         return breach
     taken = game.place_words(places[0], game.sight(position)[places[0]])
-    detail = f"{taken} was taken off and is no orphan; {orphan_words(orphans)} must leave the board: change them back"
+    detail = text(
+        "{taken} was taken off and is no orphan; {rings} must leave the board: change them back",
+        taken=taken,
+        rings=listed(map(ring_words, orphans)),
+    )
     return replace(breach, reason="wrong_ring_removed", detail=detail)

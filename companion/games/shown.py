@@ -1,10 +1,20 @@
-"""Values that somebody wrote, quoted in a sentence: always short, always one line."""
+"""What stands in sentences: players, and values that somebody wrote, always short, always one line."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+
+from companion.texts import Text, player_called, text
 
 _LONGEST = 40
+_SIDES = {"blue": text("Blue"), "yellow": text("Yellow")}
+
+
+@cache
+def called(player: str) -> Text:
+    """A player in a sentence: by the own name where one is known, else by the side, "Blue" or "A"."""
+    return player_called(player, _SIDES.get(player, player))
 
 
 def shown(value: object) -> str:

@@ -6,14 +6,8 @@ from functools import cache
 
 from companion.games.finity.board import FLIPPED
 from companion.games.finity.pieces import COLOUR_WORD, SIZE_WORD
-from companion.texts import Text, player_called, text
-
-
-@cache
-def called(player: str) -> Text:
-    """A player by the own name, where one is known later, else by the letter."""
-    return player_called(player, player)
-
+from companion.games.shown import called
+from companion.texts import Text, text
 
 # A slot, "N>NE L": languages with cases have a form for each of these four.
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from companion.games.finity.naming import (
     blocker_words,
     bridge_words,
-    called,
     in_slot,
     marker_words,
     out_of_slot,
@@ -16,7 +15,7 @@ from companion.games.finity.naming import (
 from companion.games.finity.pieces import COLOUR_WORD, SIZE_WORD
 from companion.games.finity.words import ended
 from companion.games.game import Outcome
-from companion.games.shown import shown
+from companion.games.shown import called, shown
 from companion.texts import Text, capital, listed, plural, text
 
 

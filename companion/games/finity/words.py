@@ -7,7 +7,6 @@ from itertools import groupby
 
 from companion.games.finity.naming import (
     bridge_words,
-    called,
     in_slot,
     into_slot,
     out_of_slot,
@@ -15,7 +14,7 @@ from companion.games.finity.naming import (
 )
 from companion.games.finity.pieces import SIZE_WORD
 from companion.games.game import Outcome
-from companion.games.shown import shown
+from companion.games.shown import called, shown
 from companion.texts import Text, joined, listed, plural, text
 
 Orphan = tuple[str, str, str]

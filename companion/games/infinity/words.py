@@ -7,15 +7,11 @@ from functools import cache
 from typing import Final
 
 from companion.games.game import Json, Outcome, Player
-from companion.games.infinity.marbles import BLUE, JOKER, PLAIN, YELLOW, Channel, Marble
+from companion.games.infinity.marbles import BLUE, JOKER, PLAIN, Channel, Marble
 from companion.games.infinity.options import Options, option_fields
-from companion.games.shown import shown
-from companion.texts import Text, capital, joined, listed, player_called, plural, text
+from companion.games.shown import called, shown
+from companion.texts import Text, capital, joined, listed, plural, text
 
-NAME: Final[Mapping[Player, Text]] = {
-    BLUE: player_called(BLUE, text("Blue")),
-    YELLOW: player_called(YELLOW, text("Yellow")),
-}
 A_MARBLE: Final[Mapping[str, Text]] = {
     "B": text("a blue marble"),
     "K": text("a black Joker"),
@@ -40,10 +36,6 @@ def count_of(count: int, thing: str) -> str:
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
-def channel_of(channel: Channel) -> Text:
-    return text("channel {channel}", channel=channel + 1)
-
-
 def seat(place: str, label: str) -> Text:
     """What a seat shows, e.g. "a blue marble in seat 2 of channel 3"."""
     channel, _, slot = place.partition(".")
@@ -54,7 +46,7 @@ def seat(place: str, label: str) -> Text:
 
 def push(player: Player, marble: Marble, channel: Channel, over: Marble | None) -> Text:
     """A push, e.g. "Blue pushes a marble into channel 3"."""
-    name, number = NAME[player], channel + 1
+    name, number = called(player), channel + 1
     if marble == JOKER[player]:
         said = text("{player} pushes the Joker into channel {channel}", player=name, channel=number)
     else:
@@ -63,11 +55,11 @@ def push(player: Player, marble: Marble, channel: Channel, over: Marble | None) 
 
 
 def passes(player: Player) -> Text:
-    return text("{player} passes", player=NAME[player])
+    return text("{player} passes", player=called(player))
 
 
 def forfeits(player: Player) -> Text:
-    return text("{player} has no marble in the well and forfeits the turn", player=NAME[player])
+    return text("{player} has no marble in the well and forfeits the turn", player=called(player))
 
 
 def no_move(move: str) -> Text:
@@ -95,29 +87,31 @@ def game_over(outcome: Outcome) -> Text:
 def ended(outcome: Outcome) -> Text:
     if outcome.winner is None:
         return text("both players have two rows, which is a draw by house rule A6")
-    name = NAME[outcome.winner]
+    name = called(outcome.winner)
     if outcome.by == "two_rows":
         return text("{player} has won by two rows of four", player=name)
     return text("{player} has won by a lead of five points", player=name)
 
 
 def not_your_turn(to_move: Player, marble: Marble) -> Text:
-    return text("It is {player}'s turn, and {marble} is not {player}'s", player=NAME[to_move], marble=A_MARBLE[marble])
+    return text(
+        "It is {player}'s turn, and {marble} is not {player}'s", player=called(to_move), marble=A_MARBLE[marble]
+    )
 
 
 def must_forfeit(player: Player) -> Text:
-    return text("{player} has no marble in the well and forfeits this turn", player=NAME[player])
+    return text("{player} has no marble in the well and forfeits this turn", player=called(player))
 
 
 def no_marble_left(player: Player) -> Text:
-    name = NAME[player]
+    name = called(player)
     if PLAIN[player] == "B":
         return text("All blue marbles are on the board; {player} has only the Joker left and must play it", player=name)
     return text("All yellow marbles are on the board; {player} has only the Joker left and must play it", player=name)
 
 
 def joker_not_available(player: Player) -> Text:
-    return text("{player}'s Joker is on the board already", player=NAME[player])
+    return text("{player}'s Joker is on the board already", player=called(player))
 
 
 def pass_not_allowed(player: Player | None) -> Text:
@@ -125,12 +119,12 @@ def pass_not_allowed(player: Player | None) -> Text:
         return text("There is no passing before the first marble is played")
     return text(
         "{player} has a marble in the well and must play one: passing is not allowed (house rule A10)",
-        player=NAME[player],
+        player=called(player),
     )
 
 
 def cancelled(player: Player, by: Player) -> Text:
-    return text("{by}'s Joker row cancels what {player}'s rows would score", by=NAME[by], player=NAME[player])
+    return text("{by}'s Joker row cancels what {player}'s rows would score", by=called(by), player=called(player))
 
 
 _READINGS: Final[Mapping[tuple[str, Json], Text]] = {
@@ -191,25 +185,25 @@ def pushed_out_of_turn(player: Player | None, marble: Marble, channel: Channel) 
     pushed = text("{marble} was pushed into channel {channel}", marble=A_MARBLE[marble], channel=channel + 1)
     if player is None:
         return text("The game is over, but {what}", what=pushed)
-    return text("It is {player}'s turn, but {what}", player=NAME[player], what=pushed)
+    return text("It is {player}'s turn, but {what}", player=called(player), what=pushed)
 
 
 @cache
 def two_moves(player: Player, first: Channel, second: Channel) -> Text:
     if first == second:
         return text(
-            "{player} pushed two marbles in one turn, into channel {channel}", player=NAME[player], channel=first + 1
+            "{player} pushed two marbles in one turn, into channel {channel}", player=called(player), channel=first + 1
         )
     return text(
         "{player} pushed two marbles in one turn, into channels {first} and {second}",
-        player=NAME[player],
+        player=called(player),
         first=min(first, second) + 1,
         second=max(first, second) + 1,
     )
 
 
 def second_joker(player: Player, channel: Channel) -> Text:
-    name, number = NAME[player], channel + 1
+    name, number = called(player), channel + 1
     if player == BLUE:
         return text(
             "{player}'s Joker is on the board already, but a black marble was pushed into channel {channel}",
@@ -226,7 +220,7 @@ def second_joker(player: Player, channel: Channel) -> Text:
 def joker_replayed(player: Player, source: Channel, channel: Channel) -> Text:
     return text(
         "{player}'s Joker was taken out of channel {source} and pushed into channel {channel} again",
-        player=NAME[player],
+        player=called(player),
         source=source + 1,
         channel=channel + 1,
     )
@@ -289,7 +283,7 @@ def wrong_end(marble: Marble, channel: Channel) -> Text:
 
 
 def nothing_played(player: Player) -> Text:
-    return text("It is {player}'s turn, and no marble was played", player=NAME[player])
+    return text("It is {player}'s turn, and no marble was played", player=called(player))
 
 
 @cache
