@@ -42,6 +42,8 @@ class MovePlayed:
     facts: Mapping[str, Json] = field(default_factory=dict)
     explanation: str = ""
     others: tuple[str, ...] = ()
+    person: str = ""
+    """Who entered it by hand; left out of the JSON where devices told of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +123,21 @@ class QuestionAsked:
     text: str
     choices: tuple[str, ...]
     choice_words: tuple[str, ...]
+    ply: int = 0
+    """The ply that it is about; left out of the JSON, as `told`, where an older version asked."""
+    told: bool = False
+    """Whether a move was told at that ply, and an answer puts it right."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceSaid:
+    """A person said what stands at a place that the camera cannot tell; an empty label takes that back."""
+
+    event: ClassVar[str] = "place_said"
+    place: str
+    label: str
+    by: str
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +221,7 @@ Event = (
     | OrphansRemoved
     | GameOver
     | QuestionAsked
+    | PlaceSaid
     | QuestionClosed
     | Corrected
     | KnobMismatch
@@ -225,6 +243,10 @@ class Record:
     event: Event
 
 
+LEFT_OUT = frozenset({"others", "setup", "overlooked", "told"})
+"""Fields that are not written where they say nothing."""
+
+
 def record_json(record: Record) -> dict[str, Json]:
     """The contract's line: seq, id, t, event, then the event's own fields, `facts` flat among them."""
     line: dict[str, Json] = {
@@ -237,7 +259,7 @@ def record_json(record: Record) -> dict[str, Json]:
         value = getattr(record.event, item.name)
         if item.name == "facts":
             line.update(value)
-        elif item.name in ("others", "setup", "overlooked") and not value:
+        elif item.name in LEFT_OUT and not value:
             continue
         elif value not in ("", None) or item.name in ("by", "answer"):
             line[item.name] = value

@@ -21,9 +21,10 @@ from companion.events import DeviceReported, Record, record_json
 from companion.evidence import Evidence, KnobAt
 from companion.games.game import Json
 from companion.knob_places import KnobDevice, KnobPlaces
-from companion.page.table import CommandResult
+from companion.page.commands import overtaken, refused
+from companion.page.table import CommandResult, Request
 from companion.sinks.sink import Sink
-from companion.table import Table
+from companion.table import A_PERSON, Table
 
 log = logging.getLogger(__name__)
 
@@ -53,11 +54,18 @@ class Keeper(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
-    """A person's command on its way to the loop."""
+class Asked:
+    """What is asked of the table, nothing being changed."""
 
     name: str
     args: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A command or something asked on its way to the loop."""
+
+    wish: Request | Asked
     result: Future[CommandResult] = field(default_factory=Future)
 
 
@@ -94,7 +102,7 @@ class TableLoop:
         self._layout = layout or {}
         self._picture = picture
         self._places = places
-        self._inbox: queue.Queue[Evidence | Command | None] = queue.Queue(QUEUE_LIMIT)
+        self._inbox: queue.Queue[Evidence | Waiting | None] = queue.Queue(QUEUE_LIMIT)
         self._lines: list[Mapping[str, Json]] = [record_json(record) for record in earlier]
         self._since: dict[str, str] = {}
         self._state: Mapping[str, Json] = self._with_wall_clock(table.state_json())
@@ -140,13 +148,19 @@ class TableLoop:
     def picture(self) -> tuple[bytes, float] | None:
         return self._picture() if self._picture else None
 
-    def command(self, name: str, args: Mapping[str, Json]) -> CommandResult:
-        command = Command(name, args)
+    def command(self, request: Request) -> CommandResult:
+        return self._wait_for(request)
+
+    def ask(self, name: str, args: Mapping[str, Json]) -> CommandResult:
+        return self._wait_for(Asked(name, args))
+
+    def _wait_for(self, wish: Request | Asked) -> CommandResult:
+        waiting = Waiting(wish)
         try:
-            self._inbox.put(command, timeout=COMMAND_TIMEOUT_S)
-            return command.result.result(timeout=COMMAND_TIMEOUT_S)
+            self._inbox.put(waiting, timeout=COMMAND_TIMEOUT_S)
+            return waiting.result.result(timeout=COMMAND_TIMEOUT_S)
         except (queue.Full, FutureTimeoutError):
-            return CommandResult(False, "busy", "The table does not answer at the moment; try again.")
+            return refused("busy")
 
     # The loop
 
@@ -182,24 +196,29 @@ class TableLoop:
             item = self._inbox.get(timeout=TICK_S)
         except queue.Empty:
             item = None
-        if isinstance(item, Command):
-            self._obey(item)
+        if isinstance(item, Waiting):
+            item.result.set_result(self._obeyed(item.wish))
         elif item is not None:
             self._tell(self._table.take(item))
             if isinstance(item, KnobAt) and item.at_rest:
                 self._keep_places()
         self._tell(self._table.tick(self._clock()))
 
-    def _obey(self, command: Command) -> None:
+    def _obeyed(self, wish: Request | Asked) -> CommandResult:
         try:
-            records = self._table.command(command.name, command.args, self._clock())
+            if isinstance(wish, Asked):
+                return CommandResult(True, data=self._table.ask(wish.name, wish.args))
+            # Checked here, where one command follows the other: of two that were sent at once the second comes late.
+            late = overtaken(wish, self._state, self.records(wish.seq))
+            if late is not None:
+                return late
+            by = wish.by or A_PERSON
+            self._tell(self._table.command(wish.name, wish.args, self._clock(), by))
         except CompanionError as error:
-            command.result.set_result(CommandResult(False, "refused", str(error)))
-            return
-        self._tell(records)
-        if command.name == "confirm_knob":
+            return CommandResult(False, "refused", error.args[0] if error.args else "")
+        if wish.name == "confirm_knob":
             self._confirm_knobs()
-        command.result.set_result(CommandResult(True))
+        return CommandResult(True)
 
     def _confirm_knobs(self) -> None:
         """Tell the devices, too: they count on from there, and keep it over a restart."""

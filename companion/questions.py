@@ -3,22 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import reduce
 from typing import Generic
 
 from companion.events import Event, QuestionAsked, QuestionClosed, Record
 from companion.games.game import Illegal, Label, P, Place, TableGame
 from companion.reconciler.verdicts import Ambiguous, FoundMove, NotAsAtStart, Unexplained
 from companion.record import GameRecord
+from companion.texts import joined, plural, text
 
 EVIDENCE = "evidence"
 """Who closed a question, or put the record right, where no person did."""
+
+OVERTAKEN = "overtaken"
+"""Who closed a question that something else has come before."""
 
 NO_MOVE = "none"
 """The choice that nothing happened."""
 
 BETWEEN_MOVES = ", "
 """A choice of several moves: no move's text has a comma."""
+
+TAKE_BACK = "take back"
+"""The choice that the last move told was not played."""
+
+AS_RECORDED = "as recorded"
+"""The choice that the board is as the record has it, and the camera misreads it."""
+
+NO_MOVES = frozenset({NO_MOVE, TAKE_BACK, AS_RECORDED})
+
+MOST_MISREAD = 4
+"""More places than these are not all misread; a person who says so has not looked."""
+
+MOST_INSTEAD = 4
+"""Moves that are offered for what the board shows."""
 
 MOST_NAMED = 12
 """Differences that are named one by one; a board set up for another game differs in a hundred."""
@@ -28,14 +47,20 @@ Tell = Callable[[float, Event], list[Record]]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """An open question. `turn` is the move (from 0) that it is about; `told` whether that move was told already."""
+    """An open question.
+
+    Attributes:
+        turn: the move (from 0) that it is about; `told` whether that move was told already.
+        seen: what the board shows otherwise than the record has it, where that is asked about.
+    """
 
     asked: QuestionAsked
     turn: int
     told: bool
+    seen: Mapping[Place, Label] = field(default_factory=dict)
 
     def moves_of(self, choice: str) -> tuple[str, ...]:
-        return () if choice == NO_MOVE else tuple(choice.split(BETWEEN_MOVES))
+        return () if choice in NO_MOVES else tuple(choice.split(BETWEEN_MOVES))
 
 
 class Questions(Generic[P]):
@@ -53,7 +78,7 @@ class Questions(Generic[P]):
     def new_game(self) -> None:
         self._asked.clear()
 
-    def restored(self, asked: QuestionAsked, turn: int, *, told: bool) -> None:
+    def restored(self, asked: QuestionAsked, turn: int, told: bool) -> None:
         """A question that was open before a restart."""
         self._count = int(asked.question.removeprefix("q"))
         self.open = Question(asked, turn, told)
@@ -83,58 +108,103 @@ class Questions(Generic[P]):
         turn = next((t for t in range(last, -1, -1) if others_at(record, t) and t not in self._asked), None)
         if turn is None:
             return told
-        told += self.close(t_s, None, "overtaken")
+        told += self.close(t_s, None, OVERTAKEN)
         self._asked.add(turn)
         choices = [(each,) for each in (moves[turn], *others_at(record, turn))]
         return told + self._ask(t_s, record, turn, choices, told=True)
 
     def which(self, t_s: float, record: GameRecord[P], found: Ambiguous) -> list[Record]:
-        told = self.close(t_s, None, "overtaken")
+        told = self.close(t_s, None, OVERTAKEN)
         turn = len(record.moves) - found.replaces
         self._asked.add(turn)
         return told + self._ask(t_s, record, turn, found.choices, told=False)
 
     def look(self, t_s: float, record: GameRecord[P], found: Unexplained) -> list[Record]:
         """Nothing explains the board: ask people to look."""
-        said = self._differences(record, found.seen) or "several places"
-        text = f"The board does not show the position of the record: {said}. Put it right, or correct the record."
-        told = self.close(t_s, None, "overtaken")
-        return told + self._ask(t_s, record, len(record.moves), [()], told=False, text=text)
+        return self._differs(t_s, record, found.seen)
 
     def start(self, t_s: float, record: GameRecord[P], found: NotAsAtStart) -> list[Record]:
-        """The board is not set up as the record has it: name every difference, and the start that it would be."""
+        """The board is not set up as the record has it: name every difference, and what it would be instead."""
+        if record.plies:
+            return self._differs(t_s, record, found.seen)
         said = self._differences(record, found.seen)
-        text = f"The board is not set up as the record has it: {said}. Put it right."
+        asked = text("The board is not set up as the record has it: {differences}. Put it right.", differences=said)
         others = [other for other in self._game.other_starts() if other.name in found.others]
-        choices = {other.name: other.words for other in others} if not record.plies else {}
-        told = self.close(t_s, None, "overtaken")
-        return told + self._put(t_s, len(record.moves), {**choices, NO_MOVE: "The board will be put right"}, text)
+        choices = {other.name: other.words for other in others}
+        told = self.close(t_s, None, OVERTAKEN)
+        return told + self._put(t_s, record, 0, {**choices, NO_MOVE: text("The board will be put right")}, asked)
+
+    def _differs(self, t_s: float, record: GameRecord[P], seen: Mapping[Place, Label]) -> list[Record]:
+        """The board shows another position than the record's: what would explain it, likeliest first."""
+        said = self._differences(record, seen) or text("several places")
+        asked = text(
+            "The board does not show the position of the record: {differences}. "
+            "Put it right, or say how it came about.",
+            differences=said,
+        )
+        wanted = {**self._game.sight(record.position), **seen}
+        last = len(record.moves) - 1
+        before = record.until(last).with_forfeits() if record.moves else record
+        nexts = self._leading_to(record, wanted)
+        instead = self._leading_to(before, wanted, but=record.moves[-1]) if record.moves and not nexts else {}
+        choices = {**nexts, **instead}
+        if record.moves and not nexts and self._shows(before, wanted):
+            choices[TAKE_BACK] = text("Move {ply} was not played", ply=record.ply_of(last))
+        if 0 < len(seen) <= MOST_MISREAD:
+            choices[AS_RECORDED] = text("The board is as the record has it; the camera misreads it")
+        choices[NO_MOVE] = text("The board will be put right")
+        told = self.close(t_s, None, OVERTAKEN)
+        turn = last if instead or TAKE_BACK in choices else last + 1
+        return told + self._put(t_s, record, turn, choices, asked, told=turn == last and turn >= 0, seen=seen)
+
+    def _leading_to(self, record: GameRecord[P], wanted: Mapping[Place, Label], but: str = "") -> dict[str, str]:
+        """The next moves after which the board would show what it shows, with their words."""
+        found: dict[str, str] = {}
+        for move in self._game.legal_moves(record.position):
+            if move != but and len(found) < MOST_INSTEAD:
+                after = record.play(move)
+                if not isinstance(after, Illegal) and self._shows(after, wanted):
+                    found[move] = self._words_of(record, (move,))
+        return found
+
+    def _shows(self, record: GameRecord[P], wanted: Mapping[Place, Label]) -> bool:
+        return dict(self._game.sight(record.position)) == dict(wanted)
 
     def _differences(self, record: GameRecord[P], seen: Mapping[Place, Label]) -> str:
         sight = self._game.sight(record.position)
         words = self._game.place_words
-        each = [f"{words(place, label)} instead of {words(place, sight[place])}" for place, label in seen.items()]
-        more = [f"{len(each) - MOST_NAMED} more places"] if len(each) > MOST_NAMED else []
-        return "; ".join([*each[:MOST_NAMED], *more])
+        each = [
+            text("{seen} instead of {due}", seen=words(place, label), due=words(place, sight[place]))
+            for place, label in seen.items()
+        ]
+        beyond = len(each) - MOST_NAMED
+        more = [plural("{n} more place", "{n} more places", beyond)] if beyond > 0 else []
+        return joined([*each[:MOST_NAMED], *more], "; ")
 
     def _ask(
+        self, t_s: float, record: GameRecord[P], turn: int, choices: Sequence[tuple[str, ...]], *, told: bool
+    ) -> list[Record]:
+        before = record.until(turn).with_forfeits()
+        words = {BETWEEN_MOVES.join(moves) or NO_MOVE: self._words_of(before, moves) for moves in choices}
+        asked = text("Which was move {ply}?", ply=record.ply_of(turn))
+        return self._put(t_s, record, turn, words, asked, told=told)
+
+    def _put(
         self,
         t_s: float,
         record: GameRecord[P],
         turn: int,
-        choices: Sequence[tuple[str, ...]],
+        choices: Mapping[str, str],
+        words: str,
         *,
-        told: bool,
-        text: str = "",
+        told: bool = False,
+        seen: Mapping[Place, Label] | None = None,
     ) -> list[Record]:
-        before = record.until(turn).with_forfeits()
-        words = {BETWEEN_MOVES.join(moves) or NO_MOVE: self._words_of(before, moves) for moves in choices}
-        return self._put(t_s, turn, words, text or f"Which was move {record.ply_of(turn)}?", told=told)
-
-    def _put(self, t_s: float, turn: int, choices: Mapping[str, str], text: str, *, told: bool = False) -> list[Record]:
         self._count += 1
-        asked = QuestionAsked(f"q{self._count}", text, tuple(choices), tuple(choices.values()))
-        self.open = Question(asked, turn, told)
+        asked = QuestionAsked(
+            f"q{self._count}", words, tuple(choices), tuple(choices.values()), record.ply_of(turn), told
+        )
+        self.open = Question(asked, turn, told, seen or {})
         return self._tell(t_s, asked)
 
     def _words_of(self, record: GameRecord[P], moves: Sequence[str]) -> str:
@@ -143,7 +213,9 @@ class Questions(Generic[P]):
             words.append(self._game.describe(record.position, move))
             after = record.play(move)
             record = record if isinstance(after, Illegal) else after
-        return ", then ".join(words) or "Nothing was played; the record is right"
+        if not words:
+            return text("Nothing was played; the record is right")
+        return reduce(lambda first, second: text("{first}, then {second}", first=first, second=second), words)
 
 
 def others_at(record: GameRecord[P], turn: int) -> tuple[str, ...]:

@@ -117,6 +117,12 @@ def score_of(played: Played[P]) -> int | None:
     return score if isinstance(score, int) and not isinstance(score, bool) else None
 
 
+def start_score(game: TableGame[P], start: P) -> int | None:
+    """The score before the first move."""
+    score = game.position_json(start).get("score")
+    return score if isinstance(score, int) and not isinstance(score, bool) else None
+
+
 def ply_json(number: int, ply: Ply[P]) -> dict[str, Json]:
     line: dict[str, Json] = {"ply": number, "by": str(ply.played.by), "move": ply.move, "words": ply.words}
     if ply.played.forfeit:

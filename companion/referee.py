@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Generic
 
+from companion.correcting import Correction, corrected, taken_back
 from companion.errors import UsageError
 from companion.events import (
     BoardMoved,
@@ -30,13 +31,14 @@ from companion.events import (
     OrphansFound,
     OrphansReminded,
     OrphansRemoved,
+    PlaceSaid,
     Record,
     ScoreChanged,
 )
 from companion.evidence import DeviceChanged
 from companion.games.game import Illegal, Json, Label, Outcome, P, Place, TableGame
 from companion.orphans import RING_NOT_REMOVED, Orphan, not_removed, of_wrong_ring, orphan_place, orphans_of
-from companion.questions import EVIDENCE, Question, Questions
+from companion.questions import EVIDENCE, OVERTAKEN, Question, Questions
 from companion.reconciler.knob import KnobNews
 from companion.reconciler.orphans import OrphanNews, OrphansFewer, OrphansGone, OrphansStay
 from companion.reconciler.scene import CoveredNews, MovedNews, SceneNews
@@ -51,8 +53,9 @@ from companion.reconciler.verdicts import (
     Unexplained,
     Verdict,
 )
-from companion.record import GameRecord, Ply, score_of
+from companion.record import GameRecord, Ply, score_of, start_score
 from companion.state import outcome_json, state_json
+from companion.texts import text
 
 RULES_VERSION = "1"
 """Which reading of the rules judged a game; raised when the same moves would be judged otherwise."""
@@ -176,26 +179,25 @@ class Referee(Generic[P]):
             return []
         return self._tell(change.t_s, DeviceReported(change.device, state, change.detail))
 
-    def correct(self, t_s: float, ply: int, moves: Sequence[str], by: str, why: str) -> list[Record]:
-        """A person puts the record right: these moves stand in place of the one at `ply`; later ones stay if legal.
+    def enter(self, t_s: float, move: str, by: str) -> list[Record]:
+        """A person says which move was played, where nothing saw it.
+
+        Raises:
+            UsageError: where it is illegal.
+        """
+        after = self.record.play(move)
+        if isinstance(after, Illegal):
+            raise UsageError(after.detail)
+        told = self._settled_by_person(t_s, but_told=True)
+        return told + self._advance(t_s, after, by)
+
+    def correct(self, t_s: float, ply: int, moves: Sequence[str], by: str, why: str, replaces: int = 1) -> list[Record]:
+        """A person puts the record right, as `companion.correcting.corrected` says.
 
         Raises:
             UsageError: where there is no such move, or the new ones are illegal there.
         """
-        turn = self.record.turn_of(ply)
-        if turn is None:
-            raise UsageError(f"there is no move {ply} to correct; the record has {len(self.record.plies)} plies")
-        before = self.record.until(turn)
-        record = before.play_all(moves)
-        if isinstance(record, Illegal):
-            raise UsageError(f"{record.move} cannot stand at ply {ply}: {record.detail}")
-        later_moves = zip(self.record.moves[turn + 1 :], self.record.overlooked[turn + 1 :], strict=True)
-        for later, overlooked in later_moves:
-            after = record.play(later, overlooked=overlooked)
-            if isinstance(after, Illegal):
-                break
-            record = after
-        return self._replace(t_s, turn, record, by, why)
+        return self._correct(t_s, corrected(self.record, ply, moves, replaces), by, why)
 
     def undo(self, t_s: float, ply: int, by: str) -> list[Record]:
         """Take the last move back, with the forfeits that followed it.
@@ -203,13 +205,25 @@ class Referee(Generic[P]):
         Raises:
             UsageError: where `ply` is not the last move's.
         """
-        last = len(self.record.moves) - 1
-        if last < 0:
-            raise UsageError("there is no move to take back")
-        newest = self.record.ply_of(last)
-        if not newest <= ply <= len(self.record.plies):
-            raise UsageError(f"only the last move can be taken back; that is ply {newest}, not {ply}")
-        return self._replace(t_s, last, self.record.until(last), by, "taken back")
+        return self._correct(t_s, taken_back(self.record, ply), by, text("taken back"))
+
+    def _correct(self, t_s: float, correction: Correction[P], by: str, why: str) -> list[Record]:
+        told = self._settled_by_person(t_s)
+        return told + self._replace(t_s, correction.turn, correction.after, by, why)
+
+    def _settled_by_person(self, t_s: float, *, but_told: bool = False) -> list[Record]:
+        """A person's word stands in place of what was asked and accused; the board is compared with it anew.
+
+        Args:
+            but_told: whether a question about a move that was told stays open.
+        """
+        keeps = but_told and self.question is not None and self.question.told
+        told = [] if keeps else self.questions.close(t_s, None, OVERTAKEN)
+        illegal, self.illegal = self.illegal, None
+        return told + ([] if illegal is None else self._tell(t_s, IllegalCleared(illegal.reason)))
+
+    def take_said(self, t_s: float, said: PlaceSaid) -> list[Record]:
+        return self._tell(t_s, said)
 
     def close_question(self, t_s: float, answer: str | None, by: str) -> list[Record]:
         return self.questions.close(t_s, answer, by)
@@ -261,13 +275,13 @@ class Referee(Generic[P]):
 
     # The record
 
-    def _advance(self, t_s: float, record: GameRecord[P]) -> list[Record]:
-        """Tell the plies that `record` has more than the one so far."""
+    def _advance(self, t_s: float, record: GameRecord[P], person: str = "") -> list[Record]:
+        """Tell the plies that `record` has more than the one so far; `person` where one entered the move."""
         told: list[Record] = []
         new = record.plies[len(self.record.plies) :]
         self.record = record
         for number, ply in enumerate(new, start=len(record.plies) - len(new) + 1):
-            told += self._tell(t_s, _ply_event(number, ply))
+            told += self._tell(t_s, _ply_event(number, ply, person))
             told += self._point_out(t_s, ply)
             score = score_of(ply.played)
             if score is not None and score != self.score:
@@ -292,7 +306,7 @@ class Referee(Generic[P]):
         old, ply = self.record.moves[turn:], self.record.ply_of(turn)
         last = self.record.plies[-1:]
         self.record = record
-        self.score = score_of(record.plies[-1].played) if record.plies else None
+        self.score = score_of(record.plies[-1].played) if record.plies else start_score(self.game, record.start)
         event = Corrected(
             ply=ply,
             old=old,
@@ -333,8 +347,7 @@ class Referee(Generic[P]):
         self.orphans = self.pointed_out = ()
         self.over = None
         self.questions.new_game()
-        score = self.game.position_json(self.record.start).get("score")
-        self.score = score if isinstance(score, int) else None
+        self.score = start_score(self.game, self.record.start)
 
     def _tell(self, t_s: float, event: Event) -> list[Record]:
         self.seq += 1
@@ -378,12 +391,12 @@ def _played(record: GameRecord[P], found: Sequence[FoundMove]) -> GameRecord[P]:
     return after
 
 
-def _ply_event(number: int, ply: Ply[P]) -> Event:
+def _ply_event(number: int, ply: Ply[P], person: str) -> Event:
     played = ply.played
     if played.forfeit:
         return Forfeited(str(played.by), number, ply.words, played.facts)
     return MovePlayed(
-        str(played.by), played.move, number, ply.words, played.facts, played.explanation, others=ply.others
+        str(played.by), played.move, number, ply.words, played.facts, played.explanation, ply.others, person
     )
 
 

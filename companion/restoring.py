@@ -100,14 +100,23 @@ def _to_orphans(referee: Referee[P], event: Event) -> None:
             referee.orphans = referee.pointed_out = ()
 
 
+def _about(referee: Referee[P], asked: QuestionAsked) -> tuple[int, bool]:
+    """The number (from 0) of the move that a question is about, and whether that was told already."""
+    record = referee.record
+    if asked.ply:
+        turn = record.turn_of(asked.ply)
+        return (len(record.moves), False) if turn is None else (turn, asked.told)
+    last = len(record.moves) - 1
+    told = last >= 0 and others_at(record, last) != () and record.moves[last] in asked.choices
+    return (last if told else last + 1), told
+
+
 def _to_signs(referee: Referee[P], record: Record) -> None:
     """What is open or shown beside the game itself."""
     event = record.event
     match event:
         case QuestionAsked():
-            last = len(referee.record.moves) - 1
-            told = last >= 0 and others_at(referee.record, last) != () and referee.record.moves[last] in event.choices
-            referee.questions.restored(event, last if told else last + 1, told=told)
+            referee.questions.restored(event, *_about(referee, event))
         case QuestionClosed():
             referee.questions.open = None
         case IllegalSeen():

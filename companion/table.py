@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.correcting import corrected, preview_json, taken_back
+from companion.doubts import Doubt, Doubts
+from companion.entering import legal_moves_json
 from companion.errors import UsageError
-from companion.events import Record
+from companion.events import PlaceSaid, Record
 from companion.evidence import DeviceChanged, Evidence, KnobAt, Sight
-from companion.games.game import Json, TableGame
+from companion.games.game import Json, Label, Place, TableGame
+from companion.owed import Owed
+from companion.positions import position_json, what_if_json
+from companion.questions import AS_RECORDED, TAKE_BACK, Question
 from companion.reconciler.knob import KnobCheck, KnobNews
 from companion.reconciler.reconciler import Reconciler
 from companion.reconciler.scene import SceneWatch
-from companion.reconciler.verdicts import FoundMove, MovesFound, Nothing
+from companion.reconciler.verdicts import Ambiguous, FoundMove, MovesFound, Nothing
 from companion.referee import Referee
+from companion.texts import text
 
 KNOB_GRACE_S = 10.0
 """For games whose options say nothing of a knob."""
@@ -22,7 +29,7 @@ KNOB_GRACE_S = 10.0
 MOST_VERDICTS = 8
 """Conclusions that one piece of evidence can lead to; each changes the belief, so the next may follow."""
 
-A_PERSON = "a person"
+A_PERSON = text("a person")
 """Who gives a command that names nobody."""
 
 
@@ -74,6 +81,8 @@ class Table:
             None if wrong is None else KnobNews(wrong.expected, wrong.seen, resolved=False),
         )
         self._scene = SceneWatch()
+        self._doubts = Doubts()
+        self._owed: Owed[Any] = Owed(game)
         self._now_s = float("-inf")
 
     @property
@@ -104,10 +113,31 @@ class Table:
         elif isinstance(evidence, Sight):
             for news in self._scene.take(evidence):
                 told += self.referee.take_scene(evidence.t_s, news)
+            evidence = self._doubts.take(evidence)
         if self.referee.paused and not isinstance(evidence, KnobAt | DeviceChanged):
             return told
+        if self._owed.keeps(evidence):
+            return told
+        if not self._reconciler.sees(self._now_s):
+            choices = self._owed.choices(evidence, self.referee.record.position)
+            if choices:
+                return told + self._ask_whether_entered(choices)
         self._reconciler.take(evidence)
         return told + self._conclude()
+
+    def _ask_whether_entered(self, choices: tuple[tuple[str, ...], ...]) -> list[Record]:
+        """A beam was broken that a move entered by hand would break: was it that move, or the next?"""
+        told = self.referee.take(self._now_s, Ambiguous(choices))
+        question = self.referee.question
+        self._owed.question = None if question is None else question.asked.question
+        return told
+
+    def _released(self) -> list[Record]:
+        """What had to wait for the answer to a question that is closed now."""
+        question = self.referee.question
+        if self._owed.question is None or (question and question.asked.question == self._owed.question):
+            return []
+        return [record for evidence in self._owed.release() for record in self.take(evidence)]
 
     def tick(self, now_s: float) -> list[Record]:
         """Time has come to `now_s`."""
@@ -122,14 +152,22 @@ class Table:
 
     def _conclude(self) -> list[Record]:
         told: list[Record] = []
+        before = self.referee.record.position
         for _ in range(MOST_VERDICTS):
             verdict = self._reconciler.conclude(self._now_s)
             told += self.referee.take(self._now_s, verdict)
             if isinstance(verdict, Nothing):
                 break
+        self._follow(before)
         for news in self._reconciler.orphan_news(self._now_s):
             told += self.referee.take_orphans(self._now_s, news)
         return told + self._check_knob()
+
+    def _follow(self, before: Any) -> None:
+        """What people said of places is void where the record has another piece come there."""
+        now = self.referee.record.position
+        if now is not before:
+            self._doubts.follow(self._game.sight(before), self._game.sight(now))
 
     def _check_knob(self) -> list[Record]:
         """Compare the knob with the score, unless the score itself is open."""
@@ -145,21 +183,31 @@ class Table:
         """Carry out a person's command.
 
         Args:
-            name: answer, undo, correct, new_game, pause, resume or confirm_knob.
-            args: question and choice; ply; ply, moves and perhaps why; perhaps position; none; none; none.
+            name: answer, undo, correct, play, place, new_game, pause, resume or confirm_knob.
+            args: question and choice; ply; ply and moves, and perhaps how many it `replaces` (1) and why; move; place
+                and label (empty takes back what was said); perhaps position; none; none; none.
             by: who gives it.
         Raises:
             UsageError: where it cannot be carried out, saying why.
         """
         self._now_s = max(self._now_s, now_s)
-        match name, dict(args):
+        told = self._command(name, dict(args), by)
+        return told + self._released()
+
+    def _command(self, name: str, args: Mapping[str, Json], by: str) -> list[Record]:
+        match name, args:
             case "answer", {"question": str(question), "choice": str(choice)}:
                 return self._answer(question, choice, by)
             case "undo", {"ply": int(ply)}:
-                return self._put_right(self.referee.undo(self._now_s, ply, by))
+                return self._correct(lambda: self.referee.undo(self._now_s, ply, by))
             case "correct", {"ply": int(ply), "moves": [*moves], **rest} if all(isinstance(m, str) for m in moves):
-                why = str(rest.get("why") or "corrected by hand")
-                return self._put_right(self.referee.correct(self._now_s, ply, [str(m) for m in moves], by, why))
+                why, replaces = str(rest.get("why") or text("corrected by hand")), _count(rest.get("replaces", 1))
+                texts = [str(move) for move in moves]
+                return self._correct(lambda: self.referee.correct(self._now_s, ply, texts, by, why, replaces))
+            case "play", {"move": str(move)}:
+                return self._play(move, by)
+            case "place", {"place": str(place), "label": str(label)}:
+                return self._say(Place(place), Label(label), by)
             case "new_game", _:
                 return self._new_game(args.get("position"))
             case "pause" | "resume", _:
@@ -171,43 +219,103 @@ class Table:
     def _answer(self, question_id: str, choice: str, by: str) -> list[Record]:
         question = self.referee.question
         if question is None or question.asked.question != question_id:
-            raise UsageError(f"question {question_id} is not open any more")
+            raise UsageError(text("question {question} is not open any more", question=question_id))
         if choice not in question.asked.choices:
-            raise UsageError(f"{choice} is no choice of {question_id}; there are {', '.join(question.asked.choices)}")
-        moves = question.moves_of(choice)
+            choices = ", ".join(question.asked.choices)
+            raise UsageError(
+                text("{choice} is no choice of {question}; there are {choices}",
+                     choice=choice, question=question_id, choices=choices)
+            )  # fmt: skip
         told = self.referee.close_question(self._now_s, choice, by)
         other = next((start for start in self._game.other_starts() if start.name == choice), None)
         if other is not None:
             return told + self._new_game(self._game.position_json(other.position))
+        if choice == TAKE_BACK:
+            ply = self.referee.record.ply_of(question.turn)
+            return told + self._correct(lambda: self.referee.undo(self._now_s, ply, by))
+        if choice == AS_RECORDED:
+            told += self._misread(question.seen, by)
+        moves = question.moves_of(choice)
         if not moves:
             self._reconciler.dismiss()
             return told
+        return told + self._answered(question, moves, by)
+
+    def _answered(self, question: Question, moves: tuple[str, ...], by: str) -> list[Record]:
+        """A person says that these moves were played where a question was open."""
         recorded = self.referee.record.moves
-        why = f"answer to {question_id}"
+        why = text("answer to {question}", question=question.asked.question)
         turn = question.turn - (len(recorded) - self._reconciler.told)
         verdict = self._reconciler.answered(turn, moves[0], self._now_s) if turn >= 0 else None
         if verdict is not None:
-            return told + self.referee.take(self._now_s, verdict, by, why) + self._conclude()
+            return self.referee.take(self._now_s, verdict, by, why) + self._conclude()
         if not question.told:
             found = MovesFound(tuple(map(FoundMove, moves)), replaced=len(recorded) - question.turn)
-            return self._put_right(told + self.referee.take(self._now_s, found, by, why))
+            return self._correct(lambda: self.referee.take(self._now_s, found, by, why))
         if recorded[question.turn] == moves[0]:
-            return told
+            return []
         ply = self.referee.record.ply_of(question.turn)
-        return self._put_right(told + self.referee.correct(self._now_s, ply, moves, by, why))
+        return self._correct(lambda: self.referee.correct(self._now_s, ply, moves, by, why))
 
-    def _put_right(self, told: list[Record], *, first_look: bool = False) -> list[Record]:
-        """The record was put right: belief starts anew from it."""
+    def _correct(self, change: Callable[[], list[Record]]) -> list[Record]:
+        """Let the record be put right; the board may show for a while what it showed before."""
+        before = self.referee.record.position
+        told = change()
+        return self._put_right(told, before)
+
+    def _play(self, move: str, by: str) -> list[Record]:
+        """A move that a person enters: what the beams will tell of it is no other move."""
+        before, unseen = self.referee.record.position, not self._reconciler.sees(self._now_s)
+        told = self._correct(lambda: self.referee.enter(self._now_s, move, by))
+        if unseen:
+            self._owed.expect(self._game.traces(before, move))
+        return told
+
+    def _put_right(self, told: list[Record], before: Any = None) -> list[Record]:
+        """The record was put right: belief starts anew from it, and the board is compared with it.
+
+        Args:
+            before: the position that was believed so far, where the board may still show it; None for a new game.
+        """
         referee = self.referee
-        self._reconciler.reset(referee.record.position, lying=referee.lying, first_look=first_look)
+        awaited = None if before is None else self._game.sight(before)
+        self._reconciler.reset(referee.record.position, lying=referee.lying, first_look=True, awaited=awaited)
         self._knob.forget()
+        self._owed.forget()
+        if before is None:
+            self._doubts.forget()
+        else:
+            self._follow(before)
+        return told
+
+    def _say(self, place: Place, label: Label, by: str) -> list[Record]:
+        """A person says what stands at a place."""
+        words = self._game.place_words
+        if not label:
+            if not self._doubts.unsay(place):
+                raise UsageError(text("nobody has said what stands at {place}", place=place))
+            return self.referee.take_said(self._now_s, PlaceSaid(place, "", by))
+        if not self._doubts.say(place, label, by):
+            raise UsageError(
+                text("the camera does not see {place}, or knows no {label} there", place=place, label=label)
+            )
+        return self.referee.take_said(self._now_s, PlaceSaid(place, label, by, words(place, label)))
+
+    def _misread(self, seen: Mapping[Place, Label], by: str) -> list[Record]:
+        """A person says that the board is as the record has it: the camera misreads these places."""
+        sight = self._game.sight(self.referee.record.position)
+        told: list[Record] = []
+        for place in seen:
+            if self._doubts.say(place, sight[place], by):
+                words = self._game.place_words(place, sight[place])
+                told += self.referee.take_said(self._now_s, PlaceSaid(place, sight[place], by, words))
         return told
 
     def _new_game(self, position: Json) -> list[Record]:
         if position is not None and not isinstance(position, Mapping):
             raise UsageError("the position of a new game is an object, as `companion judge` writes it")
         start = None if position is None else self._game.parse_position(position)
-        return self._put_right(self.referee.start(self._now_s, start), first_look=True)
+        return self._put_right(self.referee.start(self._now_s, start))
 
     def _pause(self, paused: bool) -> list[Record]:
         """While paused nobody judges; afterwards the board is looked at anew."""
@@ -226,11 +334,54 @@ class Table:
 
     # For the page and MQTT
 
+    def ask(self, name: str, args: Mapping[str, Json]) -> dict[str, Json]:
+        """What a person asks before deciding; nothing changes by it.
+
+        Args:
+            name: legal_moves, preview_correct, preview_undo, position or what_if.
+            args: perhaps the ply before which (now); those of `correct` without the reason; ply; ply; ply and move.
+        Returns:
+            `seq`, and `companion.entering.legal_moves_json`, `companion.correcting.preview_json`, or a position of
+            `companion.positions`.
+        Raises:
+            UsageError: where there is no such ply, or a correction that cannot be, saying why.
+        """
+        record, words = self.referee.record, self.referee.outcome_words
+        match name, dict(args):
+            case "legal_moves", {**rest}:
+                found = legal_moves_json(record, rest.get("ply"))
+            case "position", {"ply": int(ply)}:
+                found = position_json(record, ply)
+            case "what_if", {"ply": int(ply), "move": str(move)}:
+                found = what_if_json(record, ply, move)
+            case "preview_undo", {"ply": int(ply)}:
+                found = preview_json(taken_back(record, ply), words)
+            case "preview_correct", {"ply": int(ply), "moves": [*moves], **rest}:
+                count = _count(rest.get("replaces", 1))
+                found = preview_json(corrected(record, ply, [str(move) for move in moves], count), words)
+            case _:
+                raise UsageError(f"nobody can ask {name} with these arguments: {', '.join(args) or 'none'}")
+        return {"seq": self.referee.seq, **found}
+
     def state_json(self) -> dict[str, Json]:
-        """The whole state, `knob` with what devices show of it."""
+        """The whole state, `knob` with what devices show of it, and `doubtful` places with their likely labels."""
         knob: dict[str, Json] = {
             "expected": self.knob_stop,
             "seen": self._reconciler.knob.shown(self._now_s),
             "verified": self._reconciler.knob.verified,
         }
-        return {**self.referee.state_json(), "knob": knob}
+        return {**self.referee.state_json(), "knob": knob, "doubtful": [*map(self._doubt_json, self._doubts.now())]}
+
+    def _doubt_json(self, doubt: Doubt) -> Json:
+        words = self._game.place_words
+        return {
+            "place": doubt.place,
+            "choices": [*doubt.labels],
+            "choice_words": [words(doubt.place, label) for label in doubt.labels],
+            "said": doubt.said,
+            "by": doubt.by,
+        }
+
+
+def _count(value: Json) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else 1

@@ -56,10 +56,13 @@ class People:
                     self._questions.put((record.t_s + THINKING_S, asked, ply if isinstance(ply, int) else 0))
 
     def _answer(self) -> None:
+        from companion.page.table import Request
+
         clock = self._sim.table.clock
         while (item := self._questions.get()) is not None:
             due_s, asked, ply = item
             clock.wait_until(due_s)
             choice = self._sim.table.answer(asked.choices, ply) or self._sim.table.answer(asked.choices)
             if choice is not None and self.loop is not None:
-                self.loop.command("answer", {"question": asked.question, "choice": choice})
+                args = {"question": asked.question, "choice": choice}
+                self.loop.command(Request("answer", 0, asked.question, args))

@@ -179,6 +179,13 @@ class TableGame(Game[P], Protocol[P]):
         """What beams a legal move breaks, in order."""
         ...
 
+    def taps(self, position: P, move: str) -> tuple[tuple[Place, ...], ...]:
+        """Where people tap on a drawing of the board to say a legal move, step by step: any of a step's places will do.
+
+        Empty for a move that touches nothing, such as letting the turn pass.
+        """
+        ...
+
     def effects(self, position: P, wanted: Wanted | None = None) -> Iterator[Effect]:
         """What the legal moves change; of moves that come to the very same only one.
 

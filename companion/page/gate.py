@@ -1,4 +1,7 @@
-"""The way of a command from a browser to the table: origin, token, form, double taps, staleness, time limit."""
+"""The way of a command from a browser to the table: origin, token, form, double taps, time limit.
+
+Whether it comes too late the table itself says, where commands come one after another.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,22 @@ import json
 import logging
 from collections import OrderedDict
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from starlette.responses import JSONResponse
 
-from companion.page.commands import Request, overtaken, parse_request, refused
+from companion.page.commands import ASKED, COMMANDS, Form, fits, parse_request, refused
 from companion.page.guard import TOKEN_HEADER, origin_allowed, token_matches
-from companion.page.table import CommandResult, PageTable
+from companion.page.table import CommandResult, PageTable, Request
+from companion.texts import best_language, in_language
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from starlette import requests
     from starlette.responses import Response
+
+    from companion.games.game import Json
 
 log = logging.getLogger(__name__)
 
@@ -40,29 +48,63 @@ REFUSED = 409
 """Stale, closed, and every reason of the table itself."""
 
 
+class Commanded(Protocol):
+    """What takes commands: a table, or a set-up."""
+
+    def state(self) -> Mapping[str, Json]: ...
+    def command(self, request: Request) -> CommandResult: ...
+
+
 class CommandGate:
-    """Takes commands for one table; each transaction is carried out once, however often it is sent."""
+    """Takes commands for one table; each transaction is carried out once, however often it is sent.
+
+    Args:
+        table: what takes them.
+        forms: the commands that it knows.
+    """
 
     def __init__(
-        self, table: PageTable, *, token: str, outer_names: frozenset[str] = frozenset(), timeout_s: float = 5.0
+        self,
+        table: Commanded,
+        *,
+        token: str,
+        outer_names: frozenset[str] = frozenset(),
+        timeout_s: float = 5.0,
+        forms: Mapping[str, Form] = COMMANDS,
     ) -> None:
         self.table = table
         self.token = token
         self.outer_names = outer_names
         self.timeout_s = timeout_s
+        self.forms = forms
         self._transactions: OrderedDict[str, asyncio.Task[CommandResult]] = OrderedDict()
 
     async def receive(self, request: requests.Request) -> Response:
         """Answer a POST of a command."""
-        result = await self._result(request)
-        answer = {
+        return self._answer(request, await self._result(request))
+
+    def _answer(self, request: requests.Request, result: CommandResult) -> Response:
+        answer: Json = {
             "ok": result.ok,
             "reason": result.reason,
             "detail": result.detail,
             "seq": self.table.state().get("seq"),
+            **result.data,
         }
         status = STATUS.get(result.reason, REFUSED) if not result.ok else 200
-        return JSONResponse(answer, status_code=status, headers={"Cache-Control": "no-store"})
+        told = in_language(answer, best_language([request.query_params.get("lang", "")]))
+        return JSONResponse(told, status_code=status, headers={"Cache-Control": "no-store"})
+
+    async def ask(self, request: requests.Request, table: PageTable) -> Response:
+        """Answer a GET of what is asked, with its arguments as JSON in `args`."""
+        if not token_matches(request.headers.get(TOKEN_HEADER), self.token):
+            return self._answer(request, refused("token"))
+        name, args = request.path_params["name"], _json(request.query_params.get("args", "{}").encode())
+        if name not in ASKED:
+            return self._answer(request, refused("unknown_command"))
+        if not isinstance(args, dict) or not fits(ASKED[name], args):
+            return self._answer(request, refused("bad_args"))
+        return self._answer(request, await self._in_time(name, lambda: table.ask(name, args)))
 
     async def _result(self, request: requests.Request) -> CommandResult:
         host = request.headers.get("host", "")
@@ -73,7 +115,7 @@ class CommandGate:
         body = await _body(request)
         if body is None:
             return refused("too_large")
-        wanted = parse_request(request.path_params["name"], _json(body))
+        wanted = parse_request(request.path_params["name"], _json(body), self.forms)
         if isinstance(wanted, CommandResult):
             return wanted
         return await self._once(wanted)
@@ -95,17 +137,16 @@ class CommandGate:
             self._transactions.pop(transaction, None)
 
     async def _carry_out(self, request: Request) -> CommandResult:
-        late = overtaken(request, self.table.state(), self.table.records(request.seq))
-        if late is not None:
-            return late
+        return await self._in_time(request.name, lambda: self.table.command(request))
+
+    async def _in_time(self, name: str, work: Callable[[], CommandResult]) -> CommandResult:
         try:
-            work = asyncio.to_thread(self.table.command, request.name, request.args)
-            return await asyncio.wait_for(work, self.timeout_s)
+            return await asyncio.wait_for(asyncio.to_thread(work), self.timeout_s)
         except TimeoutError:
             return refused("busy")
         except Exception:
             # A fault of the table must reach the person who waits for the answer, and the log.
-            log.exception("the command %s failed", request.name)
+            log.exception("the command %s failed", name)
             return refused("failed")
 
 

@@ -48,6 +48,7 @@ class Belief(Generic[P]):
     none_hidden: whether a person says that no move was made where nobody sees it.
     active: whether hands were near, or could have been unseen.
     first_look: whether no look has shown the board of the start yet; only then may it have been set up wrongly.
+    awaited: what the board showed before a person put the record right, until a look shows what the record has.
     asked: the choices that a person was last asked about; `level_since_s`, since when readings are level.
     """
 
@@ -79,6 +80,7 @@ class Belief(Generic[P]):
         self.breach = breach
         self.orphans.reset(lying or {})
         self.first_look = False
+        self.awaited: Mapping[Place, Label] | None = None
         self.traces.clear()
         self.window.clear()
         self.open.clear()

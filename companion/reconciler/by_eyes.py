@@ -11,7 +11,7 @@ from companion.reconciler.belief import Belief
 from companion.reconciler.early import Early
 from companion.reconciler.hypotheses import Hypothesis
 from companion.reconciler.lines import Line
-from companion.reconciler.looks import fit_at
+from companion.reconciler.looks import AsItLay, fit, fit_at
 from companion.reconciler.ranking import MOST_AT_ONCE, Ranking
 from companion.reconciler.traces import without
 from companion.reconciler.unseen import Unseen
@@ -29,6 +29,9 @@ from companion.reconciler.weighing import Scored, looks_like
 
 MOST_CHOICES = 6
 """More than a person reads through."""
+
+ROUNDING = 1e-6
+"""Sums of the same numbers in another order."""
 
 
 class ByEyes(Generic[P]):
@@ -76,6 +79,8 @@ class ByEyes(Generic[P]):
         if belief.none_hidden:
             ranked = [each for each in ranked if not self._half_hidden(each)]
         best = ranked[0]
+        if not best.hypothesis.is_nothing and self._shows_awaited(best):
+            return self._not_as_at_start(now_s)
         if (
             belief.breach is not None
             and belief.window.span_s < belief.times.restoring_s
@@ -191,7 +196,7 @@ class ByEyes(Generic[P]):
         """The board shows what is believed: hands and beams since then made no move."""
         belief = self._belief
         belief.level_since_s = self._missing = None
-        belief.first_look = False
+        belief.first_look, belief.awaited = False, None
         belief.traces = [item for item in belief.traces if now_s - item.t_s < belief.times.trace_s]
         if not belief.traces and belief.window.independent >= 3.0:
             belief.active = False
@@ -273,7 +278,12 @@ class ByEyes(Generic[P]):
             self._missing = (hypothesis.name, now_s)
         return now_s - self._missing[1] >= belief.times.accident_s
 
-    # The first look
+    # The first look, and that after a person's word
+
+    def _shows_awaited(self, best: Scored[P]) -> bool:
+        """Whether the board lies as it did before a person put the record right: that is no new move, and no breach."""
+        awaited = self._belief.awaited
+        return awaited is not None and fit(self._belief.window.table(), AsItLay(awaited)) >= best.sight - ROUNDING
 
     def _cannot_be_played(self, best: Scored[P]) -> bool:
         """Whether no move or two from the start explains the board: then it was set up otherwise."""
@@ -283,7 +293,7 @@ class ByEyes(Generic[P]):
     def _not_as_at_start(self, now_s: float) -> Verdict:
         belief, table = self._belief, self._belief.window.table()
         enough = belief.window.independent >= 3.0 or (belief.gap_settles and self.settled(now_s))
-        if not enough or belief.asked == ((),):
+        if not enough or belief.asked == ((),) or (belief.awaited is not None and not self._waited(now_s)):
             return Nothing()
         possible = belief.possibilities(belief.position)
         lost = -belief.rates.commit_lead

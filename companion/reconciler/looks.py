@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import exp, log
 from typing import Protocol
 
@@ -191,8 +191,18 @@ def _combined(tally: PlaceTally, worth: float, looks: int, cap: float) -> PlaceT
 class Before(Protocol):
     """What was believed before: the sight, and pieces that must leave the board and may still show."""
 
+    @property
+    def sight(self) -> Mapping[Place, Label]: ...
+    @property
+    def lying(self) -> Mapping[Place, Label]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class AsItLay:
+    """A board as it was before, with nothing to be taken off."""
+
     sight: Mapping[Place, Label]
-    lying: Mapping[Place, Label]
+    lying: Mapping[Place, Label] = field(default_factory=dict)
 
 
 class Changed(Protocol):

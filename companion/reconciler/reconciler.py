@@ -78,15 +78,22 @@ class Reconciler(Generic[P]):
         *,
         lying: Mapping[Place, Label] | None = None,
         first_look: bool = False,
+        awaited: Mapping[Place, Label] | None = None,
     ) -> None:
         """A new game, an answer or a correction: this position is certain, and the board is looked at anew.
 
         Args:
             lying: pieces that must leave the board and may still lie there, as they show.
             first_look: whether the board may not have been set up like this yet.
+            awaited: what the board showed before a person said otherwise: it may go on to show that for a while.
         """
         self._belief.reset(position, breach, lying)
         self._belief.first_look = first_look
+        self._belief.awaited = awaited
+
+    def sees(self, now_s: float) -> bool:
+        """Whether a camera sees the board."""
+        return self._eyes_open(now_s)
 
     @property
     def position(self) -> P:

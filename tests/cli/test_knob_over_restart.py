@@ -16,6 +16,7 @@ import pytest
 from companion.config import Config
 from companion.devices import Stand, Taps, sensors
 from companion.knob_places import KnobDevice, KnobPlaces
+from companion.page.table import Request
 from companion.station import Station
 from firmware_bridge.knob import KnobPlace
 from hw_sim.board_device import SimBoard
@@ -87,7 +88,9 @@ def evening(tmp_path: Path, sim_table: SimTable) -> Iterator[Evening]:
 
 
 def confirm(station: Station) -> None:
-    assert station.loop.command("confirm_knob", {}).ok
+    seq = station.loop.state()["seq"]
+    assert isinstance(seq, int)
+    assert station.loop.command(Request("confirm_knob", seq, "a tap", {})).ok
 
 
 def test_k12_a_knob_turned_while_all_was_off_is_shown_where_it_was_until_confirmed(evening: Evening) -> None:

@@ -27,8 +27,8 @@ def test_every_event_class_is_among_the_samples() -> None:
 
 
 def test_what_a_newer_field_says_is_passed_over() -> None:
-    line = record_json(Record(1, "x", 0.0, EVENTS[7])) | {"colour": "red"}
-    assert record_from_json(line).event == EVENTS[7]
+    line = record_json(Record(1, "x", 0.0, EVENTS[8])) | {"colour": "red"}
+    assert record_from_json(line).event == EVENTS[8]
 
 
 def test_facts_are_all_that_is_no_field() -> None:

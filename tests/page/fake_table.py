@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from calibration.infinity.board import reference_board
 from companion.games.game import Json
+from companion.page.commands import overtaken
 from companion.page.layout import layout_for
-from companion.page.table import CommandResult
+from companion.page.table import CommandResult, Request
 
 TOKEN = "a-token-for-the-tests"
 
@@ -88,7 +89,7 @@ class FakePageTable:
         }
         self.tell("move", then=told, **played, score=score, **fields)
 
-    def ask(self, name: str, text: str, choices: Mapping[str, str]) -> None:
+    def put_question(self, name: str, text: str, choices: Mapping[str, str]) -> None:
         question: dict[str, Json] = {
             "question": name,
             "text": text,
@@ -122,7 +123,13 @@ class FakePageTable:
         self.shots_taken += 1
         return self.shot
 
-    def command(self, name: str, args: Mapping[str, Json]) -> CommandResult:
+    def command(self, request: Request) -> CommandResult:
+        late = overtaken(request, self._state, self.records(request.seq))
+        if late is not None:
+            return late
         with self._lock:
-            self.commands.append((name, args))
+            self.commands.append((request.name, request.args))
+        return self.answer(request.name, request.args)
+
+    def ask(self, name: str, args: Mapping[str, Json]) -> CommandResult:
         return self.answer(name, args)

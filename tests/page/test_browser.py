@@ -83,7 +83,7 @@ def test_what_people_wrote_stays_text(visitor: Visitor, server: PageServer, tabl
         sight={**sight_of("....|....|....|...."), "2.2": EVIL},
     )
     table.move("B1", "B...|....|....|....", by="blue", score=1, explanation=EVIL, then_words=EVIL)
-    table.ask(EVIL, EVIL, {EVIL: EVIL, "B": EVIL})
+    table.put_question(EVIL, EVIL, {EVIL: EVIL, "B": EVIL})
     table.tell(EVIL, detail=EVIL)
     page = visitor.open(server.link(TOKEN))
     expect(page.locator(".lead-words")).to_have_text(f"{EVIL} leads")
@@ -102,7 +102,7 @@ def test_a_question_is_answered_by_one_touch(
 
     table.answer = answered
     page = visitor.open(server.link(TOKEN))
-    table.ask("q1", "Which marble went into channel 2?", {"Y2": "A yellow marble", "W2": "The white Joker"})
+    table.put_question("q1", "Which marble went into channel 2?", {"Y2": "A yellow marble", "W2": "The white Joker"})
     choice = page.get_by_role("button", name="The white Joker")
     expect(choice).to_be_enabled()
     if way == "click":
@@ -121,7 +121,7 @@ def test_a_question_is_answered_by_one_touch(
 
 def test_a_double_tap_answers_once(visitor: Visitor, server: PageServer, table: FakePageTable) -> None:
     page = visitor.open(server.link(TOKEN))
-    table.ask("q1", "Which marble?", {"Y2": "A yellow marble", "W2": "The white Joker"})
+    table.put_question("q1", "Which marble?", {"Y2": "A yellow marble", "W2": "The white Joker"})
     page.get_by_role("button", name="A yellow marble").dblclick()
     expect(page.locator("#reply")).to_have_text("Done.")
     page.get_by_role("button", name="The white Joker").click()
@@ -136,7 +136,7 @@ def test_a_question_takes_no_keys_from_somebody_who_writes(
     page = visitor.open(server.link(TOKEN))
     page.get_by_text("Correct a move").click()
     page.get_by_label("What was really played").fill("")
-    table.ask("q1", "Which marble?", {"Y2": "A yellow marble"})
+    table.put_question("q1", "Which marble?", {"Y2": "A yellow marble"})
     expect(page.locator("#question")).to_be_visible()
     page.keyboard.type("K1")
     expect(page.get_by_label("What was really played")).to_have_value("K1")
@@ -184,7 +184,7 @@ def test_calls_to_act_come_and_go(visitor: Visitor, server: PageServer, table: F
     expect(page.locator("#hand")).to_be_hidden()
 
     table.change(devices={"board": {"state": "lost", "detail": "Look at the cable.", "since": "2026-11-30T14:03:00"}})
-    expect(page.locator("#devices li")).to_contain_text(["Boardgone since"])
+    expect(page.locator("#devices li")).to_contain_text(["Board sensors offline since 14:03"])
     expect(page.locator("#devices li")).to_contain_text(["Look at the cable."])
 
     won = {"winner": "blue", "by": "two_rows"}
@@ -238,7 +238,7 @@ def test_a_refusal_is_told_and_nothing_is_played_ahead(
 def test_without_the_token_people_look_on(
     visitor: Visitor, server: PageServer, table: FakePageTable, token: str
 ) -> None:
-    table.ask("q1", "Which marble?", {"Y2": "A yellow marble"})
+    table.put_question("q1", "Which marble?", {"Y2": "A yellow marble"})
     page = visitor.open(server.url + token)
     expect(page.locator("#commands")).to_have_text(re.compile("You are looking on"))
     expect(page.get_by_role("button", name="A yellow marble")).to_be_disabled()
@@ -335,7 +335,7 @@ def test_no_picture_is_fetched_while_nobody_looks(visitor: Visitor, server: Page
 def test_nothing_hangs_over_the_edge(visitor: Visitor, server: PageServer, table: FakePageTable) -> None:
     table.change(names={"blue": "Wolfeschlegelsteinhausenbergerdorff", "yellow": "Ann"})
     table.move("B1", "B...|....|....|....", by="yellow", score=3)
-    table.ask("q1", "Which marble went into channel 2?", {"Y2": "A yellow marble", "W2": "The white Joker"})
+    table.put_question("q1", "Which marble went into channel 2?", {"Y2": "A yellow marble", "W2": "The white Joker"})
     page = visitor.open(server.link(TOKEN), PHONE)
     expect(page.get_by_role("button", name="Pause")).to_be_enabled()
     page.get_by_text("Correct a move").click()

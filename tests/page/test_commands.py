@@ -13,6 +13,8 @@ GOOD_ARGS: dict[str, dict[str, object]] = {
     "answer": {"question": "q1", "choice": "Y2"},
     "undo": {"ply": 3},
     "correct": {"ply": 3, "moves": ["K1"], "why": "it was the Joker"},
+    "play": {"move": "B1"},
+    "place": {"place": "1.1", "label": "B"},
     "new_game": {},
     "pause": {},
     "resume": {},

@@ -134,6 +134,10 @@ class Finity:
         """No beam watches this board."""
         return ()
 
+    def taps(self, position: Position, move: str) -> tuple[tuple[Place, ...], ...]:
+        """A slot or a seat; for what is moved, where it stands and then where it goes."""
+        return table.taps(self.terms, position, move)
+
     def effects(self, position: Position, wanted: Wanted | None = None) -> Iterator[Effect]:
         """See `TableGame.effects`."""
         return effects.effects(self, position, wanted)

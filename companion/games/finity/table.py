@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from companion.games.finity.moves import Add, MoveBlocker, MovePost, PlaceRing, Remove, Reverse, Teleport, Unblock
 from companion.games.finity.pieces import COLOURS, SIZES, Kind, Slot, Station, bit_of, slots_in
 from companion.games.finity.position import Position
 from companion.games.finity.terms import Terms
@@ -54,6 +55,24 @@ def sight_of(terms: Terms, pieces: Pieces) -> dict[Place, Label]:
     for number, name in enumerate(layout.slot_names):
         shown[Place(name)] = slots.get(Slot(number), EMPTY)
     return shown
+
+
+def taps(terms: Terms, position: Position, text: str) -> tuple[tuple[Place, ...], ...]:
+    """See `Finity.taps`; none for text that is no move."""
+    move, slots = terms.notation.parse(text), terms.layout.slot_names
+    match move:
+        case Add(slot) | Reverse(slot) | Remove(slot) | Unblock(slot):
+            return ((Place(slots[slot]),),)
+        case PlaceRing(station, size):
+            return ((seat_place(terms, station, SIZES[size]),),)
+        case MoveBlocker(None, target):
+            return ((Place(slots[target]),),)
+        case MoveBlocker(int(source), target):
+            return (Place(slots[source]),), (Place(slots[target]),)
+        case MovePost(station) | Teleport(station) if position.to_move is not None:
+            stands = position.posts[position.to_move]
+            return (seat_place(terms, stands, POST),), (seat_place(terms, station, POST),)
+    return ()
 
 
 def changes(before: Mapping[Place, Label], after: Mapping[Place, Label]) -> dict[Place, Label]:

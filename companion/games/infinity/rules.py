@@ -20,7 +20,7 @@ from companion.games.game import (
     Wanted,
 )
 from companion.games.infinity import breaches, table, words
-from companion.games.infinity.marbles import CHANNELS, JOKER, OTHER, OWNER, PLAIN, PLAYERS
+from companion.games.infinity.marbles import CHANNELS, JOKER, OTHER, OWNER, PLAIN, PLAYERS, SEATS
 from companion.games.infinity.options import Options
 from companion.games.infinity.parsing import PASS, Push, parse_position, parse_push, position_json
 from companion.games.infinity.position import Channels, Position, playable, pushed, well_of
@@ -130,6 +130,11 @@ class Infinity:
         if push is None or push.channel is None:
             return ()
         return table.push_traces(position.channels, push.channel)
+
+    def taps(self, position: Position, move: str) -> tuple[tuple[Place, ...], ...]:
+        """A seat of the channel that is pushed into."""
+        push = parse_push(move)
+        return () if push is None or push.channel is None else (SEATS[push.channel],)
 
     def effects(self, position: Position, wanted: Wanted | None = None) -> Iterator[Effect]:
         """See `TableGame.effects`. Nobody needs to choose among so few."""
