@@ -55,7 +55,8 @@ from companion.reconciler.verdicts import (
 )
 from companion.record import GameRecord, Ply, score_of, start_score
 from companion.state import outcome_json, state_json
-from companion.texts import text
+from companion.texts import text, with_names
+from companion.wording import knob_words, named, outcome_words
 
 RULES_VERSION = "1"
 """Which reading of the rules judged a game; raised when the same moves would be judged otherwise."""
@@ -146,7 +147,7 @@ class Referee(Generic[P]):
         return []
 
     def take_knob(self, t_s: float, news: KnobNews) -> list[Record]:
-        words = _knob_words(news)
+        words = knob_words(news)
         event = KnobMismatch(news.expected, news.seen, news.resolved, words)
         self.mismatch = None if news.resolved else event
         return self._tell(t_s, event)
@@ -334,10 +335,7 @@ class Referee(Generic[P]):
         return told + self._tell(t_s, GameOver(outcome_json(outcome), self.outcome_words(outcome)))
 
     def outcome_words(self, outcome: Outcome) -> str:
-        how = str(outcome.by or outcome.draw or "").replace("_", " ")
-        if outcome.winner is None:
-            return f"The game is a draw ({how})"
-        return f"{self.names.get(outcome.winner) or str(outcome.winner).capitalize()} wins ({how})"
+        return with_names(outcome_words(outcome), self.names)
 
     def begun(self) -> None:
         """A game has just begun with the record as it is."""
@@ -350,6 +348,7 @@ class Referee(Generic[P]):
         self.score = start_score(self.game, self.record.start)
 
     def _tell(self, t_s: float, event: Event) -> list[Record]:
+        event = named(event, self.names)
         self.seq += 1
         t_s = self.told_s = max(self.told_s, t_s)  # a late picture bears the time of its taking, and came later
         record = Record(self.seq, str(uuid.uuid5(_IDS, f"{self.game_id}:{self.seq}")), t_s, event)
@@ -405,11 +404,3 @@ def _points(ply: Ply[P]) -> dict[str, int]:
     if not isinstance(points, Mapping):
         return {}
     return {str(player): value for player, value in points.items() if isinstance(value, int)}
-
-
-def _knob_words(news: KnobNews) -> str:
-    if news.resolved:
-        return "The knob shows the score again"
-    if news.turned:
-        return f"The knob was turned to stop {news.seen} without a move; it belongs at {news.expected}"
-    return f"The knob stands at stop {news.seen}; the score belongs at {news.expected}"
