@@ -14,7 +14,7 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from companion.errors import CompanionError, InputError
 
@@ -26,6 +26,17 @@ if TYPE_CHECKING:
 PASSWORD_VARIABLE = "COMPANION_MQTT_PASSWORD"
 
 Port = Annotated[int, Field(ge=1, le=65535)]
+
+
+def _known_language(language: str) -> str:
+    from companion.texts import languages
+
+    if language not in languages():
+        raise ValueError(f"there is no language {language!r}; known: {', '.join(languages())}")
+    return language
+
+
+Language = Annotated[str, AfterValidator(_known_language)]
 
 
 class _Section(BaseModel):
@@ -45,6 +56,7 @@ class TableSection(_Section):
     players: int | None = None
     pattern: str | None = None
     posts: dict[str, str] | None = None
+    language: Language = "en"
 
     @property
     def setup(self) -> dict[str, Json]:
@@ -89,6 +101,7 @@ class MqttSection(_Section):
     websockets: bool = False
     websocket_path: str = Field(default="/mqtt", pattern=r"^/")
     commands: bool | None = None
+    home_assistant: str = Field(default="homeassistant", pattern=r"^([A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*)?$")
     keepalive_s: int = Field(default=30, ge=5, le=3600)
     mqtt5: bool = True
 
@@ -130,7 +143,7 @@ class VoiceSection(_Section):
     """What is said aloud by espeak-ng on this machine; off unless it is asked for."""
 
     enabled: bool = False
-    language: str = "en"
+    language: Language = "en"
     say: tuple[Literal["moves", "scores", "warnings", "questions", "results"], ...] = (
         "moves",
         "scores",
@@ -140,15 +153,6 @@ class VoiceSection(_Section):
     )
     words_per_minute: int = Field(default=160, ge=80, le=450)
     volume: int = Field(default=100, ge=0, le=200)
-
-    @field_validator("language")
-    @classmethod
-    def _known(cls, language: str) -> str:
-        from companion.texts import languages
-
-        if language not in languages():
-            raise ValueError(f"there is no language {language!r}; known: {', '.join(languages())}")
-        return language
 
 
 class JournalSection(_Section):
@@ -182,6 +186,11 @@ class Config(_Section):
         """The house rules, with the knob's direction where only the wiring says it."""
         wired = {} if self.gpio is None else {k: v for k, v in self.gpio.items() if k == "blue_knob"}
         return {**wired, **self.rules}
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether no device sees anything, and all moves are entered on the page."""
+        return self.camera is None and self.serial is None and self.gpio is None
 
     def make_game(self) -> TableGame[Any]:
         """The rules of the game that is played, as it is set up.
@@ -264,10 +273,10 @@ def _cannot_be(config: Config) -> list[str]:
             Wiring.parse(config.gpio)
     except BridgeError as error:
         faults.append(f"gpio: {error}")
-    if config.camera is None and config.serial is None and config.gpio is None:
+    if config.by_hand and not config.page.enabled:
         faults.append(
-            "names no camera, no serial board and no pins: add [camera], [serial] or [gpio] (docs/configuration.md), "
-            "or try `companion demo`"
+            "names no camera, no serial board and no pins, and its page is off, where moves could be entered by hand: "
+            "add [camera], [serial] or [gpio] (docs/configuration.md), or try `companion demo`"
         )
     return faults
 

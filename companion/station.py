@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from companion.games.game import Json
     from companion.journal.journal import Journal
     from companion.mqtt.table import MqttTable
+    from companion.page.pages import Pages
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +38,7 @@ class Station:
         stand: what stands in for real devices.
         taps: who else hears what devices gave.
         calibration: the camera's, where it is not read from the config's file.
+        pages: a running server that shows the table, too, in place of one of its own.
         new_game: begin anew even where the last game of the journal is not over.
         tell: takes one line for people at a time.
     Raises:
@@ -51,6 +53,7 @@ class Station:
         stand: Stand | None = None,
         taps: Taps | None = None,
         calibration: Calibration | None = None,
+        pages: Pages | None = None,
         new_game: bool = False,
         tell: Callable[[str], object] = log.warning,
     ) -> None:
@@ -71,6 +74,7 @@ class Station:
             earlier = list(self.journal.records())
             table, self.resumed = _table(game, config, earlier, new_game, tell)
             self.link: str | None = None
+            self._take_away: Callable[[], None] = lambda: None
             self._eye: CameraEye | None = None
             places = KnobPlaces.beside(path)
             brokers = _mqtt(config, self.journal, tell)
@@ -91,16 +95,20 @@ class Station:
             if config.camera is not None and calibration is not None:
                 self._eye = CameraEye(config.camera, calibration, self.loop.put, stand, taps)
                 self.loop.watch(self._eye)
-            self._page = self._page_server(config)
+            self._name = config.table.name
+            self._own_pages = _own_pages(config) if pages is None else None
+            self._pages = pages or self._own_pages
         except BaseException:
             self.journal.close()
             raise
 
     def __enter__(self) -> Station:
         try:
-            if self._page is not None:
-                self._page.start()
-                self.link = self._page.link(self._token)
+            if self._own_pages is not None:
+                self._own_pages.__enter__()
+            if self._pages is not None:
+                self._take_away = self._pages.show(self._name, self.loop)
+                self.link = self._pages.link()
         except BaseException:
             self.journal.close()
             raise
@@ -109,8 +117,9 @@ class Station:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._page is not None:
-            self._page.stop()
+        self._take_away()
+        if self._own_pages is not None:
+            self._own_pages.__exit__(kind, error, trace)
         self.journal.close()
 
     def run(self, done: Callable[[Mapping[str, Json]], bool] = lambda _: False) -> None:
@@ -120,16 +129,13 @@ class Station:
     def _picture(self) -> tuple[bytes, float] | None:
         return None if self._eye is None else self._eye.picture()
 
-    def _page_server(self, config: Config) -> Any:
-        if not config.page.enabled:
-            return None
-        from companion.mqtt.topics import topic_part
-        from companion.page.app import create_app, new_token
-        from companion.page.server import PageServer
 
-        self._token = new_token()
-        app = create_app({topic_part(config.table.name): self.loop}, token=self._token)
-        return PageServer(app, config.page.host, config.page.port)
+def _own_pages(config: Config) -> Pages | None:
+    if not config.page.enabled:
+        return None
+    from companion.page.pages import Pages
+
+    return Pages(config.page)
 
 
 def _table(
@@ -198,4 +204,15 @@ def _mqtt(config: Config, journal: Journal, tell: Callable[[str], object]) -> li
     tls_context(settings)  # a certificate that cannot be used is told now, not by a thread in the middle of a game
     from companion.mqtt.node import MqttNode
 
-    return [MqttNode(settings, tell).table(config.table.name, journal)]
+    table = MqttNode(settings, tell).table(config.table.name, journal)
+    if config.mqtt is not None and config.mqtt.home_assistant:
+        from companion.homeassistant.announcer import Announcer, unit_of
+
+        unit = unit_of(
+            settings,
+            config.table.name,
+            takes_commands=config.mqtt.takes_commands,
+            language=config.table.language,
+        )
+        table.announce(Announcer(unit, config.mqtt.home_assistant))
+    return [table]

@@ -213,8 +213,8 @@ class MqttNode:
         delivery = NodeDelivery(
             self._topics, self._instance, [table.delivery(under_way) for table in self._tables], under_way
         )
-        commands = [f"{table.topics.command}+" for table in self._tables if table.takes_commands]
-        connection.subscribe(self._topics.status, self._topics.instance, *commands)
+        wishes = dict.fromkeys(topic for table in self._tables for topic in table.listens_to)
+        connection.subscribe(self._topics.status, self._topics.instance, *wishes)
         self._told_connected(connection)
         leave_by_s = float("inf")
         while True:
@@ -263,7 +263,8 @@ class MqttNode:
             delivery.heard_status(message.payload)
         elif message.topic != self._topics.instance:
             for table in self._tables:
-                table.heard(message)
+                if table.heard(message):
+                    delivery.say_again()
         elif message.retained and self._was_born and not delivery.born:
             theirs = message.payload.decode(errors="replace")
             if theirs not in ("", self._instance):

@@ -35,6 +35,23 @@ class Desk(Protocol):
         ...
 
 
+class Announcer(Protocol):
+    """Keeps a home's own program told of a table, by more retained topics."""
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """What must be listened to."""
+        ...
+
+    def kept(self, state: Mapping[str, Json]) -> Mapping[str, str]:
+        """What the broker should keep, by topic."""
+        ...
+
+    def heard(self, topic: str, payload: bytes, *, retained: bool) -> bool:
+        """Take a message; returns whether all that is kept is to be said again."""
+        ...
+
+
 class MqttTable:
     """A table's sink. Made by `MqttNode.table`."""
 
@@ -44,6 +61,8 @@ class MqttTable:
         self.topics = topics
         self._outbox = outbox
         self._desk: Desk | None = None
+        self._announcer: Announcer | None = None
+        self._state: Mapping[str, Json] | None = None
         self._wanted = Wanted()
         self._wanted_lock = threading.Lock()
         self._answers: deque[Answer] = deque()
@@ -51,6 +70,10 @@ class MqttTable:
     def take_commands(self, desk: Desk) -> None:
         """Give commands to a desk; said before the table is started. A table without one takes none."""
         self._desk = desk
+
+    def announce(self, announcer: Announcer) -> None:
+        """Let an announcer be heard; said before the table is started."""
+        self._announcer = announcer
 
     # The loop's side
 
@@ -67,7 +90,8 @@ class MqttTable:
         text = as_text({"table": self._name, **state})
         camera = next((word for word in map(_camera_word, reversed(records)) if word is not None), None)
         with self._wanted_lock:
-            self._wanted = replace(self._wanted, state=text, camera=camera or self._wanted.camera)
+            self._state = state
+            self._wanted = Wanted(text, camera or self._wanted.camera, self._kept())
         self._node.wake()
 
     def stop(self) -> None:
@@ -77,8 +101,10 @@ class MqttTable:
     # The node's side
 
     @property
-    def takes_commands(self) -> bool:
-        return self._desk is not None
+    def listens_to(self) -> tuple[str, ...]:
+        """The topics that the table wants to hear."""
+        commands = () if self._desk is None else (f"{self.topics.command}+",)
+        return commands if self._announcer is None else (*commands, *self._announcer.topics)
 
     @property
     def wanted(self) -> Wanted:
@@ -90,8 +116,20 @@ class MqttTable:
         self._answers.clear()
         return TableDelivery(self._name, self.topics, self._outbox, under_way, self._answers)
 
-    def heard(self, message: Received) -> None:
-        """Take a message that may be a command for this table."""
+    def heard(self, message: Received) -> bool:
+        """Take a message that may be for this table; returns whether all that is kept is to be said again."""
+        self._take_command(message)
+        announcer = self._announcer
+        if announcer is None or not announcer.heard(message.topic, message.payload, retained=message.retained):
+            return False
+        with self._wanted_lock:
+            self._wanted = replace(self._wanted, kept=self._kept())
+        return True
+
+    def _kept(self) -> Mapping[str, str]:
+        return {} if self._announcer is None or self._state is None else self._announcer.kept(self._state)
+
+    def _take_command(self, message: Received) -> None:
         if self._desk is None or not message.topic.startswith(self.topics.command):
             return
         name = message.topic.removeprefix(self.topics.command)

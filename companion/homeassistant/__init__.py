@@ -1,0 +1,1 @@
+"""Tables as devices of Home Assistant, by its MQTT discovery; docs/home-assistant.md is for people."""
