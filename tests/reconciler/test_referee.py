@@ -197,7 +197,9 @@ def test_a_knob_that_turns_or_that_nobody_trusts_says_nothing() -> None:
     told = table.take(at(5.0, 2, at_rest=False)) + table.tick(60.0)
     told += table.take(at(61.0, 2, verified=False)) + table.tick(90.0)
     assert mismatches(told) == []
-    assert table.state_json()["knob"] == {"expected": 1, "seen": 2, "verified": False}, "shown, but not believed"
+    assert table.state_json()["knob"] == {"expected": 1, "seen": 2, "verified": False, "wrong": False}, (
+        "shown, but not believed"
+    )
 
 
 def test_a_knob_turned_without_a_move_is_said_so() -> None:
@@ -217,11 +219,11 @@ def test_an_encoder_after_power_up_is_believed_when_the_camera_or_a_person_confi
     assert mismatches(table.tick(30.0)) == []
     told = shown(table, "B...|B...|B...|BY..", 30.1, 32.0, knob=1)
     assert mismatches(told) == []
-    assert table.state_json()["knob"] == {"expected": 1, "seen": 1, "verified": True}
+    assert table.state_json()["knob"] == {"expected": 1, "seen": 1, "verified": True, "wrong": False}
     table = scored()
     table.take(at(5.0, 4, verified=False))
     table.command("confirm_knob", {}, 6.0)
-    assert table.state_json()["knob"] == {"expected": 1, "seen": 1, "verified": True}
+    assert table.state_json()["knob"] == {"expected": 1, "seen": 1, "verified": True, "wrong": False}
 
 
 def test_an_encoder_that_lost_edges_is_put_right_by_the_camera() -> None:
@@ -244,19 +246,19 @@ def test_an_encoder_that_counted_while_it_was_silent_is_trusted_when_it_says_so(
     table = scored()
     table.take(at(5.0, 1))
     table.take(DeviceChanged(6.0, "gpio", DeviceState.STALE))
-    assert table.state_json()["knob"] == {"expected": 1, "seen": 1, "verified": False}
+    assert table.state_json()["knob"] == {"expected": 1, "seen": 1, "verified": False, "wrong": False}
     table.take(DeviceChanged(8.0, "gpio", DeviceState.BACK))
     table.take(at(8.0, 1))
-    assert table.state_json()["knob"] == {"expected": 1, "seen": 1, "verified": True}
+    assert table.state_json()["knob"] == {"expected": 1, "seen": 1, "verified": True, "wrong": False}
 
 
 def test_an_encoder_that_was_put_right_by_a_person_is_believed_as_it_is() -> None:
     table = scored()
     table.take(at(5.0, 3))
     table.command("confirm_knob", {}, 6.0)
-    assert table.state_json()["knob"] == {"expected": 1, "seen": 1, "verified": True}
+    assert table.state_json()["knob"] == {"expected": 1, "seen": 1, "verified": True, "wrong": False}
     table.take(at(6.0, 1))
-    assert table.state_json()["knob"] == {"expected": 1, "seen": 1, "verified": True}
+    assert table.state_json()["knob"] == {"expected": 1, "seen": 1, "verified": True, "wrong": False}
 
 
 def test_both_players_share_the_stop_at_infinity() -> None:
@@ -265,7 +267,7 @@ def test_both_players_share_the_stop_at_infinity() -> None:
     table.take(at(0.0, 4))
     shown(table, "....|B...|B...|B...", 0.1, 1.0, knob=None)
     assert words(play(table, "K...|B...|B...|B...", since_s=1.0, knob=None)) == ["K1", "game_over"]
-    assert table.state_json()["knob"] == {"expected": 5, "seen": 4, "verified": True}
+    assert table.state_json()["knob"] == {"expected": 5, "seen": 4, "verified": True, "wrong": False}
     assert mismatches(table.take(at(5.0, 5)) + table.tick(60.0)) == []
 
 
