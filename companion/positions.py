@@ -13,6 +13,7 @@ from companion.games.game import Illegal, Json, P, Played
 from companion.orphans import cut_off, orphans_of
 from companion.record import GameRecord
 from companion.state import outcome_json
+from companion.texts import text
 
 
 def position_json(record: GameRecord[P], ply: int) -> dict[str, Json]:
@@ -59,29 +60,9 @@ def what_if_json(record: GameRecord[P], ply: int, move: str) -> dict[str, Json]:
     }
 
 
-def moves_json(record: GameRecord[P], ply: int) -> list[Json]:
-    """The legal moves after `ply` turns; of moves that come to the very same only one.
-
-    Returns:
-        For each `move`, its `words`, the `places` that it changes, and as `orphans` the rings that it would cut off.
-    Raises:
-        UsageError: where the record has no such ply.
-    """
-    position = _at(record, ply)
-    found: list[Json] = []
-    for effect in record.game.effects(position):
-        played = record.game.play(position, effect.move)
-        if isinstance(played, Illegal):
-            continue
-        words = record.game.describe(position, effect.move)
-        places: list[Json] = [str(place) for place in effect.changes]
-        found.append({"move": effect.move, "words": words, "places": places, "orphans": _orphans(played)})
-    return found
-
-
 def _at(record: GameRecord[P], ply: int) -> P:
     if not 0 <= ply <= len(record.plies):
-        raise UsageError(f"there is no ply {ply}; the record has {len(record.plies)}")
+        raise UsageError(text("there is no ply {ply}; the record has {count}", ply=ply, count=len(record.plies)))
     return record.plies[ply - 1].played.after if ply else record.start
 
 

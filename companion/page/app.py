@@ -1,7 +1,8 @@
 """All pages of one server: a module of routes each, behind one guard.
 
-    ./                        the first table's page
+    ./                        the table's page; a list of them where there are several (`companion.page.tables_page`)
     table/{table}/            any table's page (`companion.page.table_page`)
+    setup/                    the set-up, where there is one (`companion.page.setup`)
 
 All addresses in the pages are relative, so that they work behind a prefix (a reverse proxy, Home Assistant's ingress).
 """
@@ -19,6 +20,8 @@ from companion.page.table import PageTable
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
+    from companion.setup.session import SetupSession
+
 
 def new_token() -> str:
     """A secret that lets a browser command; it stands behind `#token=` in the link that the terminal shows."""
@@ -29,6 +32,7 @@ def create_app(
     tables: Mapping[str, PageTable],
     *,
     token: str,
+    setup: SetupSession | None = None,
     hosts: Iterable[str] = (),
     language: str = "en",
     beat_s: float = 10.0,
@@ -41,6 +45,7 @@ def create_app(
         tables: by the name that stands in addresses (that of `companion.mqtt.topics.topic_part`), the first
             one's page at the root; may change while the server runs.
         token: whoever sends it may command; everybody who reaches the page may look.
+        setup: is shown at `setup/`, and at the root while there is no table.
         hosts: names beside this machine's own under which the page is reached.
         language: of a browser that prefers no language that there is (`companion.texts.languages`).
         beat_s: seconds of silence on the event stream after which a beat is sent; the page calls the connection lost
@@ -56,6 +61,7 @@ def create_app(
 
     from companion.page.site import Site
     from companion.page.table_page import table_routes
+    from companion.page.tables_page import tables_routes
 
     outer_names = frozenset(name.lower() for name in hosts)
     site = Site(
@@ -67,8 +73,14 @@ def create_app(
         fresh_picture_s=fresh_picture_s,
         command_timeout_s=command_timeout_s,
     )
+    routes = [*tables_routes(site), *table_routes(site), *table_routes(site, "/table/{table}")]
+    if setup is not None:
+        from companion.page.setup import setup_routes
+
+        routes += setup_routes(site, setup)
+        site.pages.append("setup")
     app = Starlette(
-        routes=[*table_routes(site), *table_routes(site, "/table/{table}")],
+        routes=routes,
         middleware=[Middleware(partial(Guard, names=own_names(outer_names)))],
     )
     app.state.streams = site.streams

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from companion.catalogues import ENGLISH, found_languages, page_texts_json
 from companion.page.gate import CommandGate
+from companion.page.pictures import PictureFeed
 from companion.page.statics import read_statics, static_response, statics_mark
-from companion.page.stream import OpenStreams
+from companion.page.stream import OpenStreams, Telling
 from companion.page.table import PageTable
 from companion.texts import best_language
 
@@ -19,6 +20,15 @@ if TYPE_CHECKING:
 
 TEXTS = "texts.json"
 TEXTS_TYPE = "application/json"
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What all who look on at one table share: the way of commands, what is told, the camera picture."""
+
+    gate: CommandGate
+    telling: Telling
+    feed: PictureFeed
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +42,7 @@ class Site:
         outer_names: names beside this machine's own under which the page is reached.
         language: of a browser that prefers no language that there is.
         beat_s, fresh_picture_s, command_timeout_s: as `companion.page.app.create_app` takes them.
+        pages: what else than tables this server shows ("setup"), so that pages have links to it.
     """
 
     tables: Mapping[str, PageTable]
@@ -44,7 +55,8 @@ class Site:
     streams: OpenStreams = field(default_factory=OpenStreams)
     statics: Mapping[str, tuple[bytes, str]] = field(default_factory=read_statics)
     mark: str = field(init=False)
-    _gates: dict[PageTable, CommandGate] = field(default_factory=dict, init=False)
+    pages: list[str] = field(default_factory=list, init=False)
+    _shared: dict[PageTable, Shared] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         if not self.token:
@@ -66,13 +78,16 @@ class Site:
             raise HTTPException(404, "There is no such table here.")
         return table
 
+    def shared(self, table: PageTable) -> Shared:
+        """What everybody at a table shares; made once."""
+        if table not in self._shared:
+            gate = CommandGate(table, token=self.token, outer_names=self.outer_names, timeout_s=self.command_timeout_s)
+            self._shared[table] = Shared(gate, Telling(table), PictureFeed(table, self.fresh_picture_s))
+        return self._shared[table]
+
     def gate(self, table: PageTable) -> CommandGate:
         """The one gate of a table's commands: it knows a command again that comes twice."""
-        if table not in self._gates:
-            self._gates[table] = CommandGate(
-                table, token=self.token, outer_names=self.outer_names, timeout_s=self.command_timeout_s
-            )
-        return self._gates[table]
+        return self.shared(table).gate
 
     def file(self, request: Request, name: str) -> Response:
         """One of the static files; `texts.json` has all texts of the pages in the viewer's language."""

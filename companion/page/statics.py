@@ -61,7 +61,7 @@ def static_response(statics: Mapping[str, tuple[bytes, str]], name: str, headers
     return Response(content, media_type=media_type, headers=told)
 
 
-def json_response(value: Json, headers: Mapping[str, str]) -> Response:
+def json_response(value: Json, headers: Mapping[str, str], status_code: int = 200) -> Response:
     """A JSON value that is asked for once in a while, never kept by the browser; compressed for who takes it so.
 
     Args:
@@ -73,7 +73,7 @@ def json_response(value: Json, headers: Mapping[str, str]) -> Response:
     told = {"Cache-Control": "no-store", "Vary": "Accept-Encoding"}
     if takes_gzip(headers):
         content, told["Content-Encoding"] = gzip.compress(content, QUICK), "gzip"
-    return Response(content, media_type="application/json", headers=told)
+    return Response(content, status_code, media_type="application/json", headers=told)
 
 
 def takes_gzip(headers: Mapping[str, str]) -> bool:

@@ -236,11 +236,8 @@ def test_a_table_that_fails_costs_one_request(
 def test_a_fresh_picture_comes_with_its_age(client: httpx.Client, table: FakePageTable) -> None:
     table.shot = (b"jpeg", 0.25)
     answer = client.get("picture.jpg")
-    assert (answer.content, answer.headers["content-type"], answer.headers["x-picture-age-s"]) == (
-        b"jpeg",
-        "image/jpeg",
-        "0.25",
-    )
+    assert (answer.content, answer.headers["content-type"]) == (b"jpeg", "image/jpeg")
+    assert 0.25 <= float(answer.headers["x-picture-age-s"]) < 1.0
     assert answer.headers["cache-control"] == "no-store"
 
 
@@ -251,7 +248,7 @@ def test_an_old_picture_is_never_handed_out(
     table.shot = shot
     answer = client.get("picture.jpg")
     assert (answer.status_code, answer.content) == (204, b"")
-    assert answer.headers.get("x-picture-age-s") == ("3.50" if shot else None)
+    assert (answer.headers.get("x-picture-age-s") or "none")[:2] == ("3." if shot else "no")
 
 
 # The stream
@@ -263,7 +260,7 @@ def test_the_stream_begins_with_all_and_goes_on_with_news(client: httpx.Client, 
         stream = messages(response)
         first = next(stream)
         assert (first["event"], first["id"]) == ("snapshot", "1")
-        assert set(first["data"]) == {"state", "records", "layout", "page"}
+        assert set(first["data"]) == {"state", "records", "layout", "page", "tables", "pages"}
         table.move("B1", "B...|....|....|....", by="blue")
         record, state = next(stream), next(stream)
         assert (record["event"], record["id"], record["data"]["move"]) == ("record", "2", "B1")
@@ -315,6 +312,7 @@ def test_a_burst_reaches_every_browser_once_and_in_order(client: httpx.Client, t
 
     with ThreadPoolExecutor(3) as pool:
         watchers = [pool.submit(watch) for _ in range(3)]
+        wait_until(lambda: table.watchers == 3)
         for number in range(100):
             table.tell("device", device="camera", state="ok", detail=str(number))
         assert [watcher.result() for watcher in watchers] == [list(range(1, 102))] * 3

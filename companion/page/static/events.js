@@ -1,10 +1,12 @@
-// The list of events with their reasons, newest first, and the sentence that a screen reader hears.
+// The list of events with their reasons, newest first, and the sentence that a screen reader hears. A tap on a move shows
+// the board as it was then.
 
 import { byId, el, show } from "./dom.js";
-import { alsoWords, ringWords } from "./panels.js";
+import { ask } from "./history.js";
+import { alsoWords, deviceWords, ringWords } from "./panels.js";
 import { plain, playerName, say } from "./texts.js";
 
-const LONGEST_LIST = 200;
+const LISTED = 40; // of a long game; the rest is shown when somebody asks for it
 
 // Told elsewhere (the score beside its move, the hand below the turn) or of no use to people.
 const SILENT = new Set(["score", "clear", "occluded"]);
@@ -33,7 +35,7 @@ const SENTENCES = {
     record.why,
   ],
   knob_mismatch: (record) => [say(record.resolved ? "event.knob_right" : "event.knob_mismatch"), record.words],
-  device: (record) => [say("event.device", { device: plain(record.device), state: say(`device.${record.state}`) }), record.detail],
+  device: (record) => [deviceWords(record.device, record), record.detail],
   board_moved: (record) => [say(record.followed ? "event.board_followed" : "event.board_moved")],
   calibration_doubtful: (record) => [say("event.calibration_doubtful"), record.detail],
   orphans: (record, state) => [say("event.orphans", { rings: ringList(state, record) })],
@@ -52,19 +54,51 @@ const ringList = (state, record) => (record.orphans ?? []).map((ring) => ringWor
 const houseRules = (record) =>
   record.house_rules?.length ? say("event.house_rules", { rules: record.house_rules.join(", ") }) : "";
 
+/** Events whose `ply` is a position that can be shown. */
+const PLIES = new Set(["move", "forfeit"]);
+
 const MARKS = { illegal: "!", question: "?", correction: "↺", game_over: "★", game_started: "▸", device: "·", knob_mismatch: "!", orphans: "✕", orphans_reminder: "✕", orphans_removed: "✓" };
 
 export class EventList {
-  constructor() {
+  /** @param onPly called with the ply of a move that is tapped */
+  constructor(onPly) {
+    this.onPly = onPly;
     this.records = [];
+    this.limit = LISTED;
+    this.shown = null;
   }
 
   /** Begin again with the records of a snapshot; only those of the running game are shown. */
   reset(records, state) {
     const start = records.findLastIndex((record) => record.event === "game_started");
     this.records = records.slice(Math.max(0, start));
-    const items = this.records.map((record) => this.item(record, state)).filter(Boolean).reverse();
-    show(byId("events"), ...(items.length ? items : [el("li", { class: "quiet" }, say("event.none"))]));
+    this.limit = LISTED;
+    this.list(state);
+  }
+
+  /** All that is listed, newest first, with a button for the rest. */
+  list(state) {
+    const told = this.records.filter((record) => !SILENT.has(record.event));
+    const listed = told.slice(-this.limit).reverse().map((record) => this.item(record, state));
+    show(byId("events"), ...(listed.length ? listed : [el("li", { class: "quiet" }, say("event.none"))]));
+    byId("events-more").hidden = told.length <= this.limit && this.whole;
+    this.mark(this.shown);
+  }
+
+  /** Whether no record between the game's first and the newest ones is missing, as a snapshot may leave some out. */
+  get whole() {
+    const [first, second] = this.records;
+    return !second || first.event !== "game_started" || second.seq === first.seq + 1;
+  }
+
+  async showAll(state) {
+    try {
+      if (!this.whole) this.records = await ask("records", {});
+    } catch {
+      return; // the server is away: what is here is shown
+    }
+    this.limit = Infinity;
+    this.list(state);
   }
 
   add(record, state) {
@@ -73,12 +107,25 @@ export class EventList {
       return;
     }
     this.records.push(record);
-    const item = this.item(record, state);
-    if (!item) return;
+    if (SILENT.has(record.event)) return;
     const list = byId("events");
+    const item = this.item(record, state);
     list.prepend(item);
-    while (list.childElementCount > LONGEST_LIST) list.lastElementChild.remove();
+    while (list.childElementCount > this.limit) {
+      list.lastElementChild.remove();
+      byId("events-more").hidden = false;
+    }
     byId("news").textContent = item.querySelector(".sentence").textContent;
+  }
+
+  /** Mark the move after which the board is shown; null for the table as it is. */
+  mark(ply) {
+    this.shown = ply;
+    for (const each of byId("events").querySelectorAll("[aria-current]")) each.removeAttribute("aria-current");
+    if (ply === null) return;
+    const item = byId("events").querySelector(`.jump[data-ply="${CSS.escape(ply)}"]`);
+    item?.setAttribute("aria-current", "true");
+    item?.scrollIntoView({ block: "nearest" });
   }
 
   /** The newest record of some kinds, null where there is none in this game. */
@@ -87,15 +134,20 @@ export class EventList {
   }
 
   item(record, state) {
-    if (SILENT.has(record.event)) return null;
     const [title, explanation] = SENTENCES[record.event]?.(record, state, this.records) ?? [plain(record.event), record.detail];
+    const ply = PLIES.has(record.event) ? record.ply : null;
     return el(
       "li",
       { class: "event", "data-event": record.resolved ? `${record.event} resolved` : record.event, "data-seq": record.seq },
       el("span", { class: "mark", "aria-hidden": "true" }, record.resolved ? "✓" : record.ply ?? MARKS[record.event] ?? "·"),
-      el("div", { class: "sentence" }, el("span", {}, title), explanation ? el("small", {}, explanation) : null),
+      el("div", { class: "sentence" }, this.title(title, ply), explanation ? el("small", {}, explanation) : null),
       el("time", {}, this.time(record)),
     );
+  }
+
+  title(words, ply) {
+    if (!Number.isInteger(ply)) return el("span", {}, words);
+    return el("button", { type: "button", class: "jump", "data-ply": ply, title: say("history.show"), onclick: () => this.onPly(ply) }, words);
   }
 
   /** Minutes and seconds since the game began. */

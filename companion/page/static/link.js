@@ -3,31 +3,34 @@
 
 import { language } from "./texts.js";
 
-const FIRST_DELAY_MS = 500;
-const LONGEST_DELAY_MS = 10_000;
-const SILENCE_MS = 25_000; // the server sends a beat every 10 s: two may be lost
+const FIRST_DELAY_MS = 300;
+const LONGEST_DELAY_MS = 1000; // a server that comes back is heard within two seconds, however long it was away
+const BEAT_MS = 10_000; // as the server has it
+const SILENCE_MS = 2.5 * BEAT_MS; // two beats may be lost
 
 /**
  * @param on {snapshot, record, state}: called with what came; {lost(since)}: the connection is gone; {live}: it is here.
- * @returns {{retry}} for tries by hand.
+ * @param address of the stream, from this page
  */
-export function openLink(on) {
+export function openLink(on, address = "events") {
   let source = null;
   let delay = FIRST_DELAY_MS;
   let timer = 0;
   let watchdog = 0;
+  let heardAt = Date.now();
   let lostSince = null;
 
   function open() {
     clearTimeout(timer);
     source?.close();
-    source = new EventSource(`events?lang=${language}`);
+    source = new EventSource(`${address}?lang=${language}`);
     source.onerror = lose;
     for (const name of ["snapshot", "record", "state", "beat"]) source.addEventListener(name, (event) => take(name, event));
     watch();
   }
 
   function take(name, event) {
+    heardAt = Date.now();
     watch();
     delay = FIRST_DELAY_MS;
     lostSince = null;
@@ -45,18 +48,21 @@ export function openLink(on) {
     clearTimeout(timer);
     source?.close();
     source = null;
-    lostSince ??= new Date();
+    lostSince ??= new Date(heardAt);
     on.lost(lostSince);
     // Spread over a quarter, so that many pages do not come back in one moment.
     timer = setTimeout(open, delay * (1 + Math.random() / 4));
     delay = Math.min(delay * 2, LONGEST_DELAY_MS);
   }
 
-  function retry() {
+  /** Somebody looks again: after a sleep the old connection may be dead and not know it, and timers stood still. */
+  function wake() {
+    if (document.hidden) return;
+    if (source !== null && Date.now() - heardAt > BEAT_MS + 1000) lose();
     if (source === null) open();
   }
 
-  addEventListener("online", retry);
-  document.addEventListener("visibilitychange", () => document.hidden || retry());
+  for (const event of ["online", "pageshow", "focus"]) addEventListener(event, wake);
+  for (const event of ["visibilitychange", "resume"]) document.addEventListener(event, wake);
   open();
 }

@@ -1,17 +1,19 @@
 // The page: news of the server in, panels drawn, commands out. The server is right; nothing is played ahead of it.
 
+import { Analysis, markPlace } from "./analysis.js";
 import { drawBoard, startChoosing } from "./board.js";
 import { startCamera } from "./camera.js";
 import { mayCommand, nextGesture, send } from "./commands.js";
-import { byId, show } from "./dom.js";
+import { byId, el, show } from "./dom.js";
 import { EventList } from "./events.js";
+import { elsewhere, History } from "./history.js";
+import { drawBanner, pastWords, standing, startHistory } from "./history_bar.js";
 import { languageSwitch } from "./language.js";
 import { openLink } from "./link.js";
 import { drawDevices, drawGame, drawHand, drawIllegal, drawKnob, drawOrphans, drawOver, drawQuestion, drawScore, drawTurn } from "./panels.js";
 import { clock, say } from "./texts.js";
 import { startTools } from "./tools.js";
 
-const events = new EventList();
 let layout = {};
 let state = {};
 let last = new Set();
@@ -21,8 +23,13 @@ let page = null;
 
 for (const element of document.querySelectorAll("[data-text]")) element.textContent = say(element.dataset.text);
 show(byId("language"), languageSwitch());
+const events = new EventList((ply) => history.go(ply));
+const history = new History(drawView);
+const analysis = new Analysis(drawView);
 const drawTools = startTools(command);
+const drawHistory = startHistory(history);
 startChoosing(byId("board"), byId("score"));
+byId("events-more").addEventListener("click", () => events.showAll(state));
 
 function take(next) {
   nextGesture();
@@ -45,18 +52,35 @@ function draw() {
   const can = allowed && live;
   drawScore(layout, state);
   drawTurn(layout, state);
-  drawHand(events.latest("occluded", "clear")?.event === "occluded");
+  drawHand(state.covered ?? events.latest("occluded", "clear")?.event === "occluded");
   drawOver(layout, state);
   drawQuestion(state, can, (question, choice) => command("answer", { question: question.question, choice }));
   drawIllegal(state);
   drawOrphans(layout, state);
   drawKnob(layout, state, knobMismatch(), can ? () => command("confirm_knob", {}) : null);
   byId("table").classList.toggle("wide", layout.width_mm > layout.height_mm);
-  drawBoard(layout, state, last);
   drawDevices(state);
   drawTools(state, allowed, live, layout.example);
   drawGame(state);
+  drawView();
   byId("table").removeAttribute("aria-busy");
+}
+
+/** The board: the table as it is, an earlier position, or what a move would lead to. */
+function drawView() {
+  const past = history.position;
+  analysis.take(layout, past ? elsewhere(state, past) : state, history.ply ?? history.length, live);
+  const shown = analysis.position ?? past;
+  drawBoard(layout, shown ? elsewhere(state, shown) : state, shown ? new Set(shown.places) : last);
+  markPlace(analysis.place);
+  drawHistory();
+  events.mark(history.ply);
+  if (analysis.position) {
+    const { title, lines } = analysis.words();
+    drawBanner({ kind: "what_if", title, lines: [...lines, standing(layout, state, analysis.position)], onBack: () => analysis.back() });
+  } else if (history.ply !== null) {
+    drawBanner({ kind: "past", ...pastWords(layout, state, history), onBack: () => history.back() });
+  } else drawBanner(null);
 }
 
 /** The knob is given a grace time before it is called wrong; only the referee's record says that it is over. */
@@ -82,6 +106,13 @@ async function readAccess() {
   draw();
 }
 
+/** Ways to what else this server shows; the root of its pages lies two steps above a table's own address. */
+function drawWays({ tables = 1, pages = [] }) {
+  const root = /\/table\/[^/]+\/$/.test(location.pathname) ? "../../" : "./";
+  const ways = [tables > 1 ? el("a", { href: root }, say("tables")) : null, pages.includes("setup") ? el("a", { href: `${root}setup/` }, say("setup")) : null];
+  show(byId("ways"), ...ways);
+}
+
 openLink({
   snapshot(told) {
     const first = page === null;
@@ -92,18 +123,22 @@ openLink({
     last = new Set();
     state = {};
     take(told.state);
+    history.reset(state.moves ?? []);
     events.reset(told.records, state);
+    drawWays(told);
     draw();
     readAccess();
     // Not before the page has its shape: the empty one is so short that the picture would count as looked at.
     if (first) startCamera();
   },
   record(record) {
+    if (record.event === "game_started") history.reset([]);
     events.add(record, state);
     draw();
   },
   state(next) {
     take(next);
+    history.take(state.moves ?? []);
     draw();
   },
   live() {

@@ -18,9 +18,7 @@ export function drawScore(layout, state) {
   byId("score-title").textContent = say(layout.pattern ? "paths" : "score");
   if (layout.pattern) drawPaths(layout, state);
   else if (typeof score === "number" && kind) drawLead(layout, state, score, kind);
-  else if (score && typeof score === "object")
-    show(byId("score"), ...Object.entries(score).map(([player, points]) => el("p", { class: "lead" }, icon(layout, state, player), playerName(state, player), el("b", { class: "points" }, points))));
-  else show(byId("score"));
+  else showAnew(byId("score"), "", () => []);
 }
 
 function drawLead(layout, state, score, kind) {
@@ -35,11 +33,10 @@ function drawLead(layout, state, score, kind) {
     steps.push(el("li", { class: `step ${reached ? "reached" : ""} ${step === score ? "now" : ""}`, "data-side": side }, text));
   }
   // The positive player's side of the track is on the left.
-  show(
-    byId("score"),
+  showAnew(byId("score"), JSON.stringify([score, words, kind]), () => [
     el("p", { class: "lead" }, leader ? icon(layout, state, leader) : null, el("b", { class: "points" }, Math.abs(score)), el("span", { class: "lead-words" }, words)),
     el("ol", { class: "track", "aria-hidden": "true" }, steps.reverse()),
-  );
+  ]);
 }
 
 /** How far each player's longest walk follows the pattern; pointing at one shows it on the board. */
@@ -47,7 +44,7 @@ function drawPaths(layout, state) {
   const lengths = Object.keys(layout.players ?? {}).map((player) => [player, state.explanation?.partial_paths?.[player]?.length ?? 0]);
   const box = byId("score");
   const focused = box.contains(document.activeElement) ? document.activeElement.dataset.player : null;
-  const isNew = showAnew(box, JSON.stringify([lengths, state.names ?? null, layout.pattern]), () =>
+  const isNew = showAnew(box, JSON.stringify([lengths, state.names ?? null, layout.pattern, layout.players]), () =>
     el(
       "ul",
       { class: "paths" },
@@ -87,13 +84,14 @@ function beads(layout, player, length) {
 }
 
 export function drawTurn(layout, state) {
-  if (state.outcome) return show(byId("turn"));
+  if (state.outcome) return showAnew(byId("turn"), "", () => []);
   const text = state.paused ? say("turn.paused") : state.to_move ? say("turn", { player: playerName(state, state.to_move) }) : say("turn.anybody");
-  return show(byId("turn"), state.paused ? null : icon(layout, state, state.to_move), el("span", {}, text));
+  const mark = JSON.stringify([text, state.to_move ?? null, state.names ?? null, layout.labels?.[layout.players?.[state.to_move]?.label] ?? null]);
+  return showAnew(byId("turn"), mark, () => [state.paused ? null : icon(layout, state, state.to_move), el("span", {}, text)]);
 }
 
 export function drawHand(over) {
-  show(byId("hand"), over ? say("hand") : null);
+  showAnew(byId("hand"), String(over), () => (over ? [say("hand")] : []));
 }
 
 export function drawOver(layout, state) {
@@ -183,23 +181,36 @@ const choices = (question, mayCommand, onAnswer) =>
 
 const DEVICE_MARKS = { ok: "●", back: "●", stale: "◐", lost: "✕" };
 
+/** A device as people call it, and how it is, in one sentence: "Camera offline since 14:03". */
+export function deviceWords(name, device) {
+  const called = has(`device.called.${name}`) ? say(`device.called.${name}`) : plain(name);
+  const since = moment(device.since);
+  const when = since && device.state !== "ok" ? say("device.since", { time: clock(since) }) : "";
+  return [called, say(`device.${device.state}`), when].filter(Boolean).join(" ");
+}
+
 export function drawDevices(state) {
   const devices = Object.entries(state.devices ?? {});
+  drawLost(devices.filter(([, device]) => device.state === "lost"));
   if (devices.length === 0) return show(byId("devices"), el("li", { class: "quiet" }, say("device.none")));
   return show(
     byId("devices"),
-    ...devices.map(([name, device]) => {
-      const since = moment(device.since);
-      const text = [say(`device.${device.state}`), since && device.state !== "ok" ? say("device.since", { time: clock(since) }) : ""];
-      return el(
+    ...devices.map(([name, device]) =>
+      el(
         "li",
         { class: "device", "data-state": device.state },
         el("span", { class: "mark", "aria-hidden": "true" }, DEVICE_MARKS[device.state] ?? "○"),
-        el("b", {}, plain(name)),
-        el("span", {}, text.filter(Boolean).join(" ")),
+        el("span", {}, deviceWords(name, device)),
         device.detail ? el("small", {}, device.detail) : null,
-      );
-    }),
+      ),
+    ),
+  );
+}
+
+/** Devices that are gone are a call to act: without them the referee sees or feels nothing. */
+function drawLost(lost) {
+  showAnew(byId("gone"), JSON.stringify(lost), () =>
+    lost.map(([name, device]) => [el("h2", {}, deviceWords(name, device)), el("p", {}, device.detail || say("device.lost.help"))]),
   );
 }
 

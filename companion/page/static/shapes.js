@@ -56,6 +56,7 @@ export const SHAPES = {
     const { label, seen, fresh } = at(place, state, last);
     const lost = marks.orphan(shape);
     return [
+      label === "." ? svg("circle", { class: "hit", cx: x, cy: y, r, "data-place": place }) : null,
       label === "." ? null : ringed(layout, shape, label, fresh, marks),
       fresh && label !== "." ? svg("circle", { class: "last", cx: x, cy: y, r: r - 0.3 }) : null,
       lost ? cutOff(layout, shape, lost) : null,
@@ -67,7 +68,7 @@ export const SHAPES = {
     const { place, x_mm: x, y_mm: y, r_mm: r, text } = shape;
     const { label, seen, fresh } = at(place, state, last);
     const look = layout.labels?.[label];
-    return [
+    const drawing = [
       look
         ? svg("g", { class: `piece ${fresh ? "fresh" : ""}`, transform: `translate(${x} ${y})`, "data-label": label },
             svg("circle", { r, fill: look.shade }),
@@ -77,19 +78,23 @@ export const SHAPES = {
         : svg("text", { class: "station", x, y, "font-size": r * 0.85 }, text),
       fresh && look ? svg("circle", { class: "last", cx: x, cy: y, r: r + 0.6 }) : null,
       seen === undefined ? null : wrong(layout, seen, x, y, r),
-    ];
+    ].filter(Boolean);
+    return [svg("g", { class: "spot", "data-place": place }, svg("circle", { class: "hit", cx: x, cy: y, r }), drawing)];
   },
 
   lane: ({ layout, shape, state, last }) => {
     const { place, x_mm: x, y_mm: y, deg, length_mm: length, width_mm: width } = shape;
     const { label, seen, fresh } = at(place, state, last);
     const r = width * 0.56;
-    const around = { class: "last", x: -length / 2 - 1.5, y: -width / 2 - 1.5, width: length + 3, height: width + 3, rx: 3 };
-    return [
+    const around = { x: -length / 2 - 1.5, y: -width / 2 - 1.5, width: length + 3, height: width + 3, rx: 3 };
+    const turned = `translate(${x} ${y}) rotate(${deg})`;
+    const drawing = [
+      svg("rect", { ...around, class: "hit", transform: turned }),
       label === "." ? null : piece(layout, label, x, y, r, fresh ? "fresh" : "", shape),
-      fresh ? svg("rect", { ...around, transform: `translate(${x} ${y}) rotate(${deg})` }) : null,
+      fresh ? svg("rect", { ...around, class: "last", transform: turned }) : null,
       seen === undefined ? null : wrong(layout, seen, x, y, r * 1.6, shape),
-    ];
+    ].filter(Boolean);
+    return [svg("g", { class: "spot", "data-place": place }, drawing)];
   },
 
   well: ({ layout, shape, state }) => {

@@ -66,7 +66,7 @@ export function plain(name) {
 const NUMBERS = new Intl.NumberFormat(language, { maximumFractionDigits: 2, useGrouping: false });
 
 export const number = (value) => NUMBERS.format(value);
-export const clock = (date) => date.toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+export const clock = (date) => date.toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 export const day = (date) => date.toLocaleDateString(language, { dateStyle: "long" });
 
 /** A player's side in words: "Blue". */
