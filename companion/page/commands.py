@@ -25,6 +25,7 @@ REFUSALS = {
     "busy": text("The table does not answer at the moment; look whether it went through, then try again."),
     "failed": text("The table could not do that; its log says why."),
     "too_large": text("The request is too large."),
+    "too_slow": text("The request came too slowly; try again."),
 }
 
 LONGEST_TEXT = 200

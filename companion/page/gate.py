@@ -9,6 +9,7 @@ import asyncio
 import json
 import logging
 from collections import OrderedDict
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -16,11 +17,12 @@ from starlette.responses import JSONResponse
 
 from companion.page.commands import ASKED, COMMANDS, Form, fits, parse_request, refused
 from companion.page.guard import TOKEN_HEADER, origin_allowed, token_matches
+from companion.page.refusals import Refusals
 from companion.page.table import CommandResult, PageTable, Request
 from companion.texts import best_language, in_language
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from starlette import requests
     from starlette.responses import Response
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LARGEST_BODY = 64 * 1024
+BODY_S = 10.0
+"""Seconds for a whole body: a phone with one bar needs one."""
 REMEMBERED = 256
 """Transactions that are known again: far more than people tap before the page has its answer."""
 
@@ -41,11 +45,21 @@ STATUS = {
     "origin": 403,
     "unknown_command": 404,
     "too_large": 413,
+    "too_slow": 408,
     "failed": 500,
     "busy": 503,
 }
 REFUSED = 409
 """Stale, closed, and every reason of the table itself."""
+NOTED: Mapping[str, str] = {
+    "origin": "foreign origin",
+    "token": "command without the token",
+    "too_large": "huge body",
+    "too_slow": "slow body",
+    "no_json": "no command",
+    "unknown_command": "unknown command",
+}
+"""What the log hears of; the rest happens to well-meaning people."""
 
 
 class Commanded(Protocol):
@@ -61,6 +75,7 @@ class CommandGate:
     Args:
         table: what takes them.
         forms: the commands that it knows.
+        refusals: hears of what was refused.
     """
 
     def __init__(
@@ -71,17 +86,23 @@ class CommandGate:
         outer_names: frozenset[str] = frozenset(),
         timeout_s: float = 5.0,
         forms: Mapping[str, Form] = COMMANDS,
+        refusals: Refusals | None = None,
     ) -> None:
         self.table = table
         self.token = token
         self.outer_names = outer_names
         self.timeout_s = timeout_s
         self.forms = forms
+        self.refusals = refusals or Refusals()
         self._transactions: OrderedDict[str, asyncio.Task[CommandResult]] = OrderedDict()
 
     async def receive(self, request: requests.Request) -> Response:
         """Answer a POST of a command."""
-        return self._answer(request, await self._result(request))
+        result = await self._result(request)
+        if not result.ok and result.reason in NOTED:
+            told = {"origin": request.headers.get("origin", ""), "unknown_command": request.path_params["name"]}
+            self.refusals.note(NOTED[result.reason], told.get(result.reason, ""))
+        return self._answer(request, result)
 
     def _answer(self, request: requests.Request, result: CommandResult) -> Response:
         answer: Json = {
@@ -112,7 +133,10 @@ class CommandGate:
             return refused("origin")
         if not token_matches(request.headers.get(TOKEN_HEADER), self.token):
             return refused("token")
-        body = await _body(request)
+        try:
+            body = await asyncio.wait_for(_body(request), BODY_S)
+        except TimeoutError:
+            return refused("too_slow")
         if body is None:
             return refused("too_large")
         wanted = parse_request(request.path_params["name"], _json(body), self.forms)
@@ -128,6 +152,8 @@ class CommandGate:
             task.add_done_callback(partial(self._forget_failure, request.transaction))
             while len(self._transactions) > REMEMBERED:
                 self._transactions.popitem(last=False)
+        elif task.done():
+            self.refusals.note("replayed command", request.name)  # answered as before; nothing is done again
         # A browser that leaves must not take a half-done command with it.
         return await asyncio.shield(task)
 

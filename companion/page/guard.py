@@ -14,15 +14,19 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from companion.page.refusals import Refusals
+
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 TOKEN_HEADER = "x-companion-token"
+METHOD_NOT_ALLOWED = 405
 
 CONTENT_POLICY = (
     b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
     b"base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
+"""Home Assistant's ingress shows the page under its own address, which is 'self' to the browser."""
 
 HEADERS: tuple[tuple[bytes, bytes], ...] = (
     (b"content-security-policy", CONTENT_POLICY),
@@ -74,6 +78,14 @@ def _host_name(url: str) -> str | None:
         return None
 
 
+def is_this_machine(name: str) -> bool:
+    """Whether a host's name means the machine that asks itself: on a phone it would mean the phone."""
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return name == "localhost"
+
+
 def _is_address(name: str) -> bool:
     try:
         ipaddress.ip_address(name)
@@ -82,12 +94,47 @@ def _is_address(name: str) -> bool:
     return True
 
 
-class Guard:
-    """ASGI middleware: refuses foreign hosts, and puts `HEADERS` on every answer."""
+def headers_for(frames: Iterable[str]) -> tuple[tuple[bytes, bytes], ...]:
+    """What stands on every answer.
 
-    def __init__(self, app: ASGIApp, names: frozenset[str]) -> None:
+    Args:
+        frames: other sites that may show the page in a frame ("https://homeassistant.local:8123").
+    """
+    sites = " ".join(frames).encode("ascii")
+    if not sites:
+        return HEADERS
+    told = {**dict(HEADERS), b"content-security-policy": CONTENT_POLICY + b" " + sites}
+    del told[b"x-frame-options"]  # it can name no other site, and the policy above says the same better
+    return tuple(told.items())
+
+
+def relative_location(location: bytes) -> bytes:
+    """A redirect's target as seen from where the browser is: behind a prefix only that leads to the right place.
+
+    The only redirects are those that add a slash to an address, or take one away.
+    """
+    target = urlsplit(location.decode("latin-1"))
+    query = f"?{target.query}" if target.query else ""
+    last = target.path.rstrip("/").rpartition("/")[2]
+    return (f"./{last}/{query}" if target.path.endswith("/") else f"../{last}{query}").encode("latin-1")
+
+
+class Guard:
+    """ASGI middleware: refuses foreign hosts and addresses that lead outside, and puts headers on every answer.
+
+    Args:
+        names: under which the page is reached.
+        frames: other sites that may show it in a frame.
+        refusals: hears of what was refused.
+    """
+
+    def __init__(
+        self, app: ASGIApp, names: frozenset[str], frames: Iterable[str] = (), refusals: Refusals | None = None
+    ) -> None:
         self.app = app
         self.names = names
+        self.headers = headers_for(frames)
+        self.refusals = refusals or Refusals()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -96,14 +143,39 @@ class Guard:
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message = {**message, "headers": [*message["headers"], *HEADERS]}
+                if message["status"] == METHOD_NOT_ALLOWED:
+                    self.refusals.note("wrong method", f"{scope['method']} {scope['path']}")
+                headers = [
+                    (name, relative_location(value) if name == b"location" else value)
+                    for name, value in message["headers"]
+                ]
+                message = {**message, "headers": [*headers, *self.headers]}
             await send(message)
 
         hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
-        if len(hosts) == 1 and host_allowed(hosts[0], self.names):
-            await self.app(scope, receive, send_guarded)
-        else:
+        if len(hosts) != 1 or not host_allowed(hosts[0], self.names):
+            self.refusals.note("foreign host", hosts[0] if hosts else "none")
             await _refuse(hosts, scope, receive, send_guarded)
+        elif leads_outside(scope["path"]):
+            self.refusals.note("address that leads outside", scope["path"])
+            await _not_found(scope, receive, send_guarded)
+        else:
+            await self.app(scope, receive, send_guarded)
+
+
+def leads_outside(path: str) -> bool:
+    """Whether a decoded path has what no address of ours has: dots that lead up, backslashes, control characters.
+
+    No file is ever opened by a path that somebody sent, so this only tells who knocks for what.
+    """
+    outside = ".." in path or "\\" in path or any(ord(letter) < 32 for letter in path)
+    return outside or "%2e" in path.lower() or "%2f" in path.lower()
+
+
+async def _not_found(scope: Scope, receive: Receive, send: Send) -> None:
+    from starlette.responses import PlainTextResponse
+
+    await PlainTextResponse("There is no such page here.\n", status_code=404)(scope, receive, send)
 
 
 async def _refuse(hosts: list[str], scope: Scope, receive: Receive, send: Send) -> None:

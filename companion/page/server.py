@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import uvicorn
     from starlette.applications import Starlette
 
+    from companion.page.refusals import Refusals
+
 PORT = 8420
 STOP_TIMEOUT_S = 5.0
 """Streams end at once when the server stops; this is for a command that is still under way."""
@@ -56,11 +58,15 @@ class PageServer:
 
         if self._thread is not None:
             raise RuntimeError("PageServer.start() was called on a server that runs")
+        from companion.page.connections import connection_class
+
         listener = _listen(self.host, self.port)
         self.port = listener.getsockname()[1]
+        self.app.state.bound = (self.host, self.port)
+        refusals: Refusals | None = getattr(self.app.state, "refusals", None)  # none where another app has ours in it
         config = uvicorn.Config(
-            self.app, lifespan="off", ws="none", log_config=None, access_log=False, server_header=False,
-            timeout_graceful_shutdown=int(STOP_TIMEOUT_S),
+            self.app, lifespan="off", ws="none", http=connection_class(refusals), log_config=None,
+            access_log=False, server_header=False, timeout_graceful_shutdown=int(STOP_TIMEOUT_S),
         )  # fmt: skip
         self._server = uvicorn.Server(config)
         serve = partial(self._server.run, sockets=[listener])

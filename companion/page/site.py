@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from companion.catalogues import ENGLISH, found_languages, page_texts_json
 from companion.page.gate import CommandGate
 from companion.page.pictures import PictureFeed
+from companion.page.refusals import Refusals
 from companion.page.statics import read_statics, static_response, statics_mark
 from companion.page.stream import OpenStreams, Telling
 from companion.page.table import PageTable
@@ -17,6 +18,8 @@ from companion.texts import best_language
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
+
+    from companion.page.archive import Archive
 
 TEXTS = "texts.json"
 TEXTS_TYPE = "application/json"
@@ -41,6 +44,8 @@ class Site:
         token: whoever sends it may command; everybody who reaches the page may look.
         outer_names: names beside this machine's own under which the page is reached.
         language: of a browser that prefers no language that there is.
+        archives: what is kept of each table, by the same names.
+        refusals: hears of what was refused.
         beat_s, fresh_picture_s, command_timeout_s: as `companion.page.app.create_app` takes them.
         pages: what else than tables this server shows ("setup"), so that pages have links to it.
     """
@@ -49,10 +54,12 @@ class Site:
     token: str
     outer_names: frozenset[str] = frozenset()
     language: str = ENGLISH
+    archives: Mapping[str, Archive] = field(default_factory=dict)
     beat_s: float = 10.0
     fresh_picture_s: float = 3.0
     command_timeout_s: float = 5.0
     streams: OpenStreams = field(default_factory=OpenStreams)
+    refusals: Refusals = field(default_factory=Refusals)
     statics: Mapping[str, tuple[bytes, str]] = field(default_factory=read_statics)
     mark: str = field(init=False)
     pages: list[str] = field(default_factory=list, init=False)
@@ -81,7 +88,13 @@ class Site:
     def shared(self, table: PageTable) -> Shared:
         """What everybody at a table shares; made once."""
         if table not in self._shared:
-            gate = CommandGate(table, token=self.token, outer_names=self.outer_names, timeout_s=self.command_timeout_s)
+            gate = CommandGate(
+                table,
+                token=self.token,
+                outer_names=self.outer_names,
+                timeout_s=self.command_timeout_s,
+                refusals=self.refusals,
+            )
             self._shared[table] = Shared(gate, Telling(table), PictureFeed(table, self.fresh_picture_s))
         return self._shared[table]
 
