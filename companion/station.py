@@ -15,6 +15,7 @@ from companion.journal.opening import open_journal
 from companion.journal.place import default_journal
 from companion.knob_places import KnobPlaces
 from companion.live import TableLoop
+from companion.page.archive import Archive
 from companion.sinks.sink import Sink
 from companion.table import Table
 
@@ -74,6 +75,7 @@ class Station:
             earlier = list(self.journal.records())
             table, self.resumed = _table(game, config, earlier, new_game, tell)
             self.link: str | None = None
+            self.phone_link: str | None = None
             self._take_away: Callable[[], None] = lambda: None
             self._eye: CameraEye | None = None
             places = KnobPlaces.beside(path)
@@ -96,6 +98,7 @@ class Station:
                 self._eye = CameraEye(config.camera, calibration, self.loop.put, stand, taps)
                 self.loop.watch(self._eye)
             self._name = config.table.name
+            self._archive = Archive(path)
             self._own_pages = _own_pages(config) if pages is None else None
             self._pages = pages or self._own_pages
         except BaseException:
@@ -107,8 +110,8 @@ class Station:
             if self._own_pages is not None:
                 self._own_pages.__enter__()
             if self._pages is not None:
-                self._take_away = self._pages.show(self._name, self.loop)
-                self.link = self._pages.link()
+                self._take_away = self._pages.show(self._name, self.loop, self._archive)
+                self.link, self.phone_link = self._pages.link(), self._pages.phone_link()
         except BaseException:
             self.journal.close()
             raise
