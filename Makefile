@@ -1,5 +1,5 @@
 # The two doors: `make demo` runs a simulated game, `make test` runs every check. Both set up first.
-.PHONY: setup demo test long check lint bench firmware clean
+.PHONY: setup demo test long check lint bench firmware texts clean
 
 setup:
 	@scripts/setup
@@ -23,6 +23,10 @@ bench: setup
 # The board's program for an Arduino Uno or Nano; docs/firmware.md says how to flash it. Settings: SERIAL=, EDGES=, ...
 firmware:
 	@$(MAKE) --no-print-directory -C firmware_bridge/firmware
+
+# Catalogues brought up to date with what the source says; docs/translating.md. A new language: make texts LANGUAGE=de
+texts: setup
+	@.venv/bin/python scripts/texts $(LANGUAGE)
 
 clean:
 	@$(MAKE) --no-print-directory -C firmware_bridge/firmware clean

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from companion.events import IllegalSeen
 from companion.games.game import Json, Outcome, P
 from companion.record import ply_json
+from companion.texts import names_in
 
 if TYPE_CHECKING:
     from companion.questions import Question
@@ -31,9 +32,9 @@ def state_json(referee: Referee[P]) -> dict[str, Json]:
         "score": referee.score,
         "to_move": None if to_move is None else str(to_move),
         "ply": len(referee.record.plies),
-        "moves": [ply_json(number, ply) for number, ply in enumerate(referee.record.plies, start=1)],
-        "question": _question_json(referee.question),
-        "illegal": _illegal_json(referee.illegal),
+        "moves": names_in([ply_json(n, ply) for n, ply in enumerate(referee.record.plies, start=1)], referee.names),
+        "question": names_in(_question_json(referee.question), referee.names),
+        "illegal": names_in(_illegal_json(referee.illegal), referee.names),
         "well": None if well is None else {str(label): count for label, count in well.items()},
         "setup": dict(game.setup),
         "orphans": [list(orphan) for orphan in referee.orphans],

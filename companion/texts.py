@@ -13,7 +13,7 @@ Put together with + or in an f-string it becomes a plain string, and forgets. Ca
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -148,6 +148,11 @@ def with_names(value: str, names: Mapping[str, str]) -> str:
     return remade(_named(value.recipe, names))
 
 
+def names_in(value: Json, names: Mapping[str, str]) -> Json:
+    """The value with the players called by their own names in every `Text` in it, however deep."""
+    return _walked(value, lambda said: with_names(said, names)) if names else value
+
+
 def in_language(value: Json, language: str) -> Json:
     """The value with every `Text` in it, however deep, said in a language; what has no translation stays English.
 
@@ -158,7 +163,8 @@ def in_language(value: Json, language: str) -> Json:
         return value
     from companion.catalogues import catalogue
 
-    return _walked(value, catalogue(language))
+    words = catalogue(language)
+    return _walked(value, lambda said: said.recipe.say(words, {}))
 
 
 def languages() -> tuple[str, ...]:
@@ -186,14 +192,14 @@ def _filled(message: str, values: Mapping[str, Value], to: Catalogue | None, nam
     return message.format_map({key: _said(value, to, names) for key, value in values.items()}) if values else message
 
 
-def _walked(value: Json, to: Catalogue) -> Json:
+def _walked(value: Json, say: Callable[[Text], str]) -> Json:
     if isinstance(value, str):
-        return value.recipe.say(to, {}) if isinstance(value, Text) else value
+        return say(value) if isinstance(value, Text) else value
     if isinstance(value, Mapping):
-        return {key: _walked(item, to) for key, item in value.items()}
+        return {key: _walked(item, say) for key, item in value.items()}
     if isinstance(value, tuple):
-        return tuple(_walked(item, to) for item in value)
-    return [_walked(item, to) for item in value] if isinstance(value, Sequence) else value
+        return tuple(_walked(item, say) for item in value)
+    return [_walked(item, say) for item in value] if isinstance(value, Sequence) else value
 
 
 def _named(recipe: Recipe, names: Mapping[str, str]) -> Recipe:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, TextIO
 
-from companion.events import Record
+from companion.events import GameStarted, Record
 from companion.sinks.queued import QueuedSink
 from companion.sinks.words import Weight, words_of, words_of_event
+from companion.texts import ENGLISH
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,19 +25,24 @@ STYLES = {
 
 
 class Terminal(QueuedSink):
-    """Writes to `out`; plain text where that is no terminal, or `NO_COLOR` is set."""
+    """Writes to `out`, in a language; plain text where that is no terminal, or `NO_COLOR` is set."""
 
-    def __init__(self, out: TextIO) -> None:
+    def __init__(self, out: TextIO, language: str = ENGLISH) -> None:
         super().__init__(out)
+        self._language = language
+        self._names: Mapping[str, str] = {}
         self._console: Console | None = None
 
     def text_of(self, record: Record) -> str:
         from rich.text import Text
 
+        if isinstance(record.event, GameStarted):
+            self._names = record.event.names
         if self._console is None:
             from rich.console import Console
 
             self._console = Console(file=self._out, highlight=False, markup=False, soft_wrap=True)
         with self._console.capture() as captured:
-            self._console.print(Text(words_of(record), STYLES[words_of_event(record.event).weight]))
+            words = words_of(record, self._language, self._names)
+            self._console.print(Text(words, STYLES[words_of_event(record.event).weight]))
         return captured.get()

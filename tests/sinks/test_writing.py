@@ -9,20 +9,31 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from typing import TextIO, get_args
 
 import pytest
 
-from companion.events import DeviceReported, Event, MovePlayed, Occluded, Record, record_json
+from companion.events import (
+    DeviceReported,
+    Event,
+    GameStarted,
+    MovePlayed,
+    Occluded,
+    OrphansFound,
+    Record,
+    record_json,
+)
 from companion.sinks.json_lines import JsonLines
 from companion.sinks.terminal import Terminal
 from companion.sinks.words import Weight, words_of, words_of_event
+from companion.texts import languages
 from tests.journal.material import EVENTS, records, state
 
 RECORDS = [Record(seq, f"id-{seq}", seq / 7, event) for seq, event in enumerate(EVENTS, start=1)]
 
 
-def written(sink_class: type[JsonLines] | type[Terminal], happened: list[Record]) -> str:
+def written(sink_class: Callable[[TextIO], JsonLines | Terminal], happened: list[Record]) -> str:
     out = io.StringIO()
     sink = sink_class(out)
     sink.start()
@@ -60,7 +71,8 @@ def test_what_asks_to_be_looked_at_says_so_in_a_word() -> None:
 def test_a_pipe_gets_plain_text() -> None:
     text = written(Terminal, RECORDS)
     assert "\x1b" not in text
-    assert text == "".join(words_of(record) + "\n" for record in RECORDS)
+    assert isinstance(RECORDS[0].event, GameStarted)
+    assert text == "".join(words_of(record, names=RECORDS[0].event.names) + "\n" for record in RECORDS)
 
 
 def test_a_terminal_gets_colours_and_the_same_words(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,6 +103,22 @@ class Slow(io.StringIO):
     def write(self, text: str) -> int:
         self.going.wait(20)
         return super().write(text)
+
+
+def test_a_terminal_speaks_the_tables_language() -> None:
+    said = written(lambda out: Terminal(out, "pl"), [Record(1, "a", 0.0, OrphansFound((("A", "NE", "S"),)))])
+    assert (
+        said.split(maxsplit=1)[1]
+        == "odcięte    zdejmij: mały pierścień gracza A na NE – nie prowadzi tam już żadna ścieżka\n"
+    )
+
+
+def test_tags_are_short_in_every_language() -> None:
+    for language in languages():
+        for record in RECORDS:
+            head = words_of(record, language).split("\n")[0]
+            assert head[8:10] + head[19:21] == "    "
+            assert head[21] != " "
 
 
 def test_a_slow_reader_does_not_hold_up_the_table() -> None:
