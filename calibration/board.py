@@ -78,6 +78,11 @@ class Board(Protocol):
         """Short text that is the same for boards of the same measures."""
         ...
 
+    @property
+    def piece_mm(self) -> float:
+        """The width of the piece that has to be told: the larger it is in a picture, the surer."""
+        ...
+
     def to_json(self) -> dict[str, Any]:
         """The board as its file says it, without the notes; `parse_board` takes it back."""
         ...

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +19,28 @@ def gray(picture: NDArray[np.uint8]) -> Gray:
     return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
 
 
-def find_markers(gray: Gray, board: Board) -> dict[int, Floats]:
-    """Search a whole gray picture for the markers of this board: (4, 2) corner pixels by marker id.
+@dataclass(frozen=True, slots=True)
+class Found:
+    """All markers of a picture.
 
-    A marker that is seen twice (a second board, a reflection) tells nothing about the pose and is left out.
+    Attributes:
+        corners: (4, 2) corner pixels of the board's own, by id.
+        twice: the board's own that are seen twice (a second board, a reflection): they tell nothing about the pose.
+        strange: ids that are not the board's.
     """
+
+    corners: dict[int, Floats]
+    twice: tuple[int, ...]
+    strange: tuple[int, ...]
+
+
+def find_markers(gray: Gray, board: Board) -> dict[int, Floats]:
+    """Search a whole gray picture for the markers of this board: (4, 2) corner pixels by marker id."""
+    return find_all_markers(gray, board).corners
+
+
+def find_all_markers(gray: Gray, board: Board) -> Found:
+    """Search a whole gray picture for markers, the board's own and others."""
     detector = cv2.aruco.ArucoDetector(
         cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, board.aruco.dict)), cv2.aruco.DetectorParameters()
     )
@@ -31,7 +50,9 @@ def find_markers(gray: Gray, board: Board) -> dict[int, Floats]:
     for quad, marker in zip(quads, names, strict=True):
         if marker in board.aruco.ids and names.count(marker) == 1:
             found[marker] = refine_corners(gray, np.asarray(quad, dtype=np.float64).reshape(4, 2))
-    return dict(sorted(found.items()))
+    twice = {marker for marker in names if marker in board.aruco.ids and names.count(marker) > 1}
+    strange = set(names) - set(board.aruco.ids)
+    return Found(dict(sorted(found.items())), tuple(sorted(twice)), tuple(sorted(strange)))
 
 
 def refine_corners(gray: Gray, corners_px: Floats) -> Floats:

@@ -6,14 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from calibration.board import Board
-from calibration.camera import Corners, Fit, Lens, fit_cameras
+from calibration.camera import MAX_ERROR_PX, SHARP_ERROR_PX, Corners, Fit, Lens, fit_cameras
 from calibration.errors import RefusedError
 from calibration.markers import find_markers, gray
 from calibration.sampling import Picture
-
-MAX_ERROR_PX = 1.0
-"""Reprojection error, root mean square, above which the board is not the one described: good pictures have 0.2."""
-SHARP_ERROR_PX = 0.6
 
 
 @dataclass(frozen=True, slots=True)

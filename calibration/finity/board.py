@@ -161,6 +161,11 @@ class FinityBoard:
     def game(self) -> str:
         return "finity"
 
+    @property
+    def piece_mm(self) -> float:
+        """A bridge."""
+        return self.bridge.width_sides * self.hex_side
+
     def stations(self, players: int) -> tuple[str, ...]:
         """The stations of so many players, C first."""
         return self.map.layouts[str(players)]

@@ -121,6 +121,11 @@ class InfinityBoard:
     def game(self) -> str:
         return "infinity"
 
+    @property
+    def piece_mm(self) -> float:
+        """A marble."""
+        return self.marble.d
+
     def slot_centres(self) -> dict[str, Point]:
         """Centre of a marble seated in each slot, by place name: "1.1" is the leftmost channel's entry slot."""
         first_x = -self.channels.pitch * (self.channels.count - 1) / 2
