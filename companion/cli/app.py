@@ -14,6 +14,7 @@ from typer.core import TyperGroup
 from calibration.errors import CalibrationError
 from companion import __version__
 from companion.cli.bench import bench
+from companion.cli.broker_config import broker_config
 from companion.cli.calibrate import calibrate
 from companion.cli.demo import demo
 from companion.cli.doctor import doctor
@@ -24,6 +25,7 @@ from companion.cli.recognise import recognise
 from companion.cli.record import record
 from companion.cli.referee import referee
 from companion.cli.replay import replay
+from companion.cli.setup import setup
 from companion.errors import CompanionError
 from firmware_bridge.errors import BridgeError
 from vision.errors import VisionError
@@ -53,8 +55,9 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-for command in (demo, referee, record, doctor, calibrate, recognise, judge, replay, bench):
+for command in (demo, setup, referee, record, doctor, calibrate, recognise, judge, replay, bench):
     app.command()(command)
+app.command("broker-config")(broker_config)
 app.command("import")(import_game)
 app.command("export")(export_game)
 

@@ -95,9 +95,9 @@ class CommandDesk:
             return
         self._worker.submit(self._carry_out, wanted, answer)
 
-    def close(self) -> None:
-        """Carry out nothing more."""
-        self._worker.shutdown(wait=False, cancel_futures=True)
+    def close(self, *, wait: bool = False) -> None:
+        """Take nothing more; what was taken is forgotten, or with `wait` carried out first."""
+        self._worker.shutdown(wait=wait, cancel_futures=not wait)
 
     def _remember(self, request: Request) -> tuple[bool, Mapping[str, Json] | None]:
         """Whether this transaction is known, and its result where there is one by now, or where there is no room."""
