@@ -16,6 +16,7 @@ from companion.journal.place import default_journal
 from companion.knob_places import KnobPlaces
 from companion.live import TableLoop
 from companion.page.archive import Archive
+from companion.recording.report import Reports, both
 from companion.sinks.sink import Sink
 from companion.table import Table
 
@@ -67,6 +68,10 @@ class Station:
             calibration = calibration or load_calibration(config.camera, game)
         board = calibration.board if calibration is not None else load_board(game.name)
         path = config.journal.path or default_journal()
+        reports: Reports | None = None
+        if config.camera or config.serial or config.gpio:
+            reports = Reports(path.parent / "reports", config, calibration, stand.clock)
+            taps = both(taps, reports.taps)
         opened = open_journal(path, outbox=config.mqtt is not None)
         self.journal: Journal = opened.journal
         try:
@@ -98,7 +103,7 @@ class Station:
                 self._eye = CameraEye(config.camera, calibration, self.loop.put, stand, taps)
                 self.loop.watch(self._eye)
             self._name = config.table.name
-            self._archive = Archive(path)
+            self._archive = Archive(path, reports)
             self._own_pages = _own_pages(config) if pages is None else None
             self._pages = pages or self._own_pages
         except BaseException:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 import threading
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,12 +14,11 @@ from companion.cli.demo import planned
 from companion.cli.game_options import Pattern, Players, Posts, setup_of
 from companion.cli.referee import sink_for
 from companion.cli.stopping import stop_on_signals
-from companion.errors import CompanionError, UsageError
+from companion.errors import UsageError
 
 if TYPE_CHECKING:
     from companion.config import Config
-    from companion.games.game import Json
-    from companion.recording import RecordingWriter
+    from companion.recording.recorder import Recorder
 
 
 def record(
@@ -37,16 +35,21 @@ def record(
         float, typer.Option(min=0.1, max=20, help="How fast a simulated table plays; its pictures get rarer with it.")
     ] = 1,
     seed: Annotated[int, typer.Option(help="Seed of a simulated game.")] = 1,
+    anonymous: Annotated[
+        bool, typer.Option("--anonymous", help="Take serial numbers out, too, for a report that others can read.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Events in JSON, one object a line.")] = False,
 ) -> None:
     """Record camera, port and pins of a live table, and referee it meanwhile.
 
-    The folder holds no names. `companion referee --recording DIR` plays it.
+    The folder holds no names, hosts, paths or secrets; its pictures show what the camera sees.
+    `companion referee --recording DIR` plays it.
 
     Example:
 
     \b
       companion record evening/ --config table.toml
+      companion record report/ --config table.toml --anonymous --seconds 120
       companion record /tmp/try/ --simulated --game finity --seconds 20
     """
     if (config is None) != simulated:
@@ -55,6 +58,7 @@ def record(
     from companion.cli.log import tell_log
     from companion.config import load_config
     from companion.devices import Stand, load_calibration
+    from companion.recording.recorder import Recorder, begin_recording
 
     tell_log()
     with ExitStack() as stack:
@@ -68,8 +72,8 @@ def record(
             typer.echo("companion: setting up the simulated table", err=True)
             sim = stack.enter_context(simulation(plan))
             loaded, stand, calibration, begin = sim.config, sim.stand, sim.calibration, sim.table.start
-        writer = stack.enter_context(_writer(folder, loaded, calibration))
-        recorder = Recorder(writer, stand.clock, 1 / pictures)
+        writer = stack.enter_context(begin_recording(folder, loaded, calibration))
+        recorder = Recorder(writer, stand.clock, 1 / pictures, anonymous=anonymous)
         if begin is not None:
             begin()
         _run(stack, loaded, recorder, seconds, as_json, stand=stand, calibration=calibration)
@@ -96,72 +100,3 @@ def _run(stack: ExitStack, config: Config, recorder: Recorder, seconds: float, a
     station.run(lambda state: recorder.failed is not None or state.get("outcome") is not None)
     if recorder.failed is not None:
         raise recorder.failed
-
-
-def _writer(folder: Path, config: Config, calibration: Any) -> RecordingWriter:
-    """Begin the folder: what is played, the calibration's file, the wiring."""
-    from companion.recording import RecordingWriter
-
-    game = config.make_game()
-    meta: dict[str, Json] = {
-        "game": game.name,
-        **game.setup,
-        "options": config.options,
-        "calibration": None if config.camera is None else "calibration.json",
-    }
-    if config.gpio is not None:
-        meta["wiring"] = config.gpio
-    writer = RecordingWriter(folder, meta)
-    if calibration is not None:
-        from calibration.file import save
-
-        save(calibration, folder / "calibration.json")
-    return writer
-
-
-class Recorder:
-    """Hears what devices give, in their threads, and writes it down.
-
-    Args:
-        picture_s: the shortest time from one picture that is kept to the next.
-
-    Attributes:
-        failed: why nothing more can be written (the disk is full); what was written before stays.
-    """
-
-    def __init__(self, writer: RecordingWriter, clock: Callable[[], float], picture_s: float) -> None:
-        from companion.devices import Taps
-
-        self.taps = Taps(self._frame, self._serial, self._level)
-        self.failed: CompanionError | None = None
-        self._writer = writer
-        self._picture_s = picture_s
-        self._began_s = clock()
-        self._next_s = self._began_s
-        self._lock = threading.Lock()
-
-    def _frame(self, t_s: float, image: Any) -> None:
-        from vision.pictures import encode_jpeg
-
-        if t_s >= self._next_s:
-            self._next_s = t_s + self._picture_s
-            jpeg = encode_jpeg(image)
-            self._write(lambda: self._writer.add_frame(self._since_start(t_s), jpeg))
-
-    def _serial(self, t_s: float, port: str, data: bytes) -> None:
-        self._write(lambda: self._writer.add_serial(self._since_start(t_s), port, data))
-
-    def _level(self, t_s: float, pin: str, value: int) -> None:
-        self._write(lambda: self._writer.add_level(self._since_start(t_s), pin, value))
-
-    def _since_start(self, t_s: float) -> float:
-        return max(0.0, t_s - self._began_s)
-
-    def _write(self, line: Callable[[], object]) -> None:
-        with self._lock:
-            if self.failed is not None:
-                return
-            try:
-                line()
-            except CompanionError as error:  # a device's thread has nobody to tell; `record` looks here
-                self.failed = error

@@ -4,6 +4,7 @@
     table/{table}/            any table's page (`companion.page.table_page`)
     overlay/{table}           what is laid over a stream (`companion.page.overlay`)
     summary/, replay/, games/ after a game (`companion.page.summary`)
+    report/                   recording for a bug report (`companion.page.report`)
     phone                     the page's link for phones, as a QR code (`companion.page.sharing`)
     setup/                    the set-up, where there is one (`companion.page.setup`)
 
@@ -71,6 +72,7 @@ def create_app(
     from starlette.middleware import Middleware
 
     from companion.page.overlay import overlay_routes
+    from companion.page.report import report_routes
     from companion.page.sharing import sharing_routes
     from companion.page.site import Site
     from companion.page.summary import summary_routes
@@ -89,7 +91,7 @@ def create_app(
         command_timeout_s=command_timeout_s,
     )
     routes = [*tables_routes(site), *table_routes(site), *table_routes(site, "/table/{table}")]
-    routes += [*overlay_routes(site), *summary_routes(site), *sharing_routes(site)]
+    routes += [*overlay_routes(site), *summary_routes(site), *sharing_routes(site), *report_routes(site)]
     if setup is not None:
         from companion.page.setup import setup_routes
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.errors import InputError
 from companion.events import GameOver
@@ -18,6 +19,9 @@ from companion.summary.exports import json_record, text_record
 from companion.summary.pages import Row
 from companion.summary.story import Story, story_of
 from companion.texts import joined, text
+
+if TYPE_CHECKING:
+    from companion.recording.report import Reports
 
 KEPT = 8
 """Stories that are kept ready: several people look at the game that has just ended."""
@@ -32,9 +36,11 @@ class Archive:
 
     Attributes:
         journal: the file; a table whose journal is kept in memory has none.
+        reports: records the table for bug reports; None where it has no devices to record.
     """
 
     journal: Path
+    reports: Reports | None = None
 
     def newest(self) -> int | None:
         """The number of the game that was begun last; None where there is none."""
