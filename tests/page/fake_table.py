@@ -56,6 +56,7 @@ class FakePageTable:
         self.shot: tuple[bytes, float] | None = None
         self.shots_taken = 0
         self.commands: list[tuple[str, Mapping[str, Json]]] = []
+        self.asked: list[tuple[str, Mapping[str, Json]]] = []
         self.answer: Callable[[str, Mapping[str, Json]], CommandResult] = lambda name, args: CommandResult(True)
         self.tell("game_started", game="infinity")
 

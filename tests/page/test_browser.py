@@ -184,7 +184,7 @@ def test_calls_to_act_come_and_go(visitor: Visitor, server: PageServer, table: F
     expect(page.locator("#hand")).to_be_hidden()
 
     table.change(devices={"board": {"state": "lost", "detail": "Look at the cable.", "since": "2026-11-30T14:03:00"}})
-    expect(page.locator("#devices li")).to_contain_text(["Board sensors offline since 14:03"])
+    expect(page.locator("#devices li")).to_contain_text(["Sensor board offline since 14:03"])
     expect(page.locator("#devices li")).to_contain_text(["Look at the cable."])
 
     won = {"winner": "blue", "by": "two_rows"}

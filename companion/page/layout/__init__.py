@@ -48,22 +48,24 @@ from companion.page.layout.infinity import infinity_layout
 Layout = dict[str, Json]
 Board = Mapping[str, Json]
 Setup = Mapping[str, Json]
+Colours = Mapping[str, str]
 
-LAYOUTS: Mapping[str, Callable[[Board, Setup], Layout]] = {
-    "infinity": lambda board, _: infinity_layout(board),
+LAYOUTS: Mapping[str, Callable[[Board, Setup, Colours], Layout]] = {
+    "infinity": lambda board, _setup, _colours: infinity_layout(board),
     "finity": finity_layout,
 }
 
 
-def layout_for(game: str, board: Board, setup: Setup | None = None) -> Layout:
+def layout_for(game: str, board: Board, setup: Setup | None = None, colours: Colours | None = None) -> Layout:
     """The layout of a game's board.
 
     Args:
         board: the board file, as a mapping.
         setup: what the game was told beside its options (`Game.setup`).
+        colours: each player's, "#rrggbb", where they are known (`companion.page.layout.colours.learnt_colours`).
     Raises:
         InputError: where the game has no drawing, or the board file lacks a measure.
     """
     if game not in LAYOUTS:
         raise InputError(f"the page has no drawing for the game {game!r}; it has {', '.join(sorted(LAYOUTS))}")
-    return LAYOUTS[game](board, setup or {})
+    return LAYOUTS[game](board, setup or {}, colours or {})

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.errors import InputError
 from companion.games.game import Json
+from companion.page.layout.colours import with_colours
 
 if TYPE_CHECKING:
     from calibration.finity.board import FinityBoard, SlotPlace
@@ -35,19 +36,22 @@ BRIDGES: Final[Mapping[str, Layout]] = {
     "b": {"shape": "arrow", "text": "", "fill": "#16191f", "shade": "#a4aebd", "ink": "#ffffff"},
     "w": {"shape": "arrow", "text": "", "fill": "#f7f8fa", "shade": "#20252e", "ink": "#16191f"},
 }
-PLAYERS: Final[Mapping[str, Layout]] = {
+PLAYERS: Final[Mapping[str, Mapping[str, str]]] = {
     "A": {"fill": "#2bb8dd", "shade": "#0d5f78", "ink": "#06222b"},
     "B": {"fill": "#f5c518", "shade": "#8a6500", "ink": "#2b2100"},
     "C": {"fill": "#a26bdc", "shade": "#4d2684", "ink": "#ffffff"},
     "D": {"fill": "#ee5a52", "shade": "#86211c", "ink": "#ffffff"},
 }
-"""One of the editions' colours. Whose pieces have which colour on a table, only its camera has learnt; so letters
-stand everywhere beside the colours."""
+"""One of the editions' colours, for a table without a camera. Letters stand everywhere beside the colours."""
 
 
-def finity_layout(board: Mapping[str, Json], setup: Mapping[str, Json]) -> Layout:
+def finity_layout(
+    board: Mapping[str, Json], setup: Mapping[str, Json], colours: Mapping[str, str] | None = None
+) -> Layout:
     """The layout of a board of Finity for a set-up (players, pattern).
 
+    Args:
+        colours: the players' own, where they are known.
     Raises:
         InputError: where the board file is none of Finity.
     """
@@ -61,13 +65,14 @@ def finity_layout(board: Mapping[str, Json], setup: Mapping[str, Json]) -> Layou
     players, pattern = setup.get("players", 2), setup.get("pattern", "")
     if not isinstance(players, int) or not isinstance(pattern, str):
         raise InputError("the page cannot draw the board: its set-up has no number of players and no pattern")
-    return _Drawing(parsed, players, pattern).layout()
+    return _Drawing(parsed, players, pattern, with_colours(PLAYERS, colours or {})).layout()
 
 
 class _Drawing:
     """One board for one number of players."""
 
-    def __init__(self, board: FinityBoard, players: int, pattern: str) -> None:
+    def __init__(self, board: FinityBoard, players: int, pattern: str, looks: Mapping[str, Mapping[str, str]]) -> None:
+        self._looks = looks
         self._board = board
         self._players = players
         self._pattern = pattern
@@ -81,7 +86,7 @@ class _Drawing:
         self._size = (max(x for x, _ in centres) + margin - self._left, self._top - min(y for _, y in centres) + high)
 
     def layout(self) -> Layout:
-        letters = tuple(PLAYERS)[: self._players]
+        letters = tuple(self._looks)[: self._players]
         shapes: list[Json] = [self._tile(name) for name in self._stations]
         slots = self._board.slot_places(self._players)
         shapes += [*map(self._bed, slots), {"kind": "walks"}, *map(self._lane, slots)]
@@ -91,8 +96,8 @@ class _Drawing:
             "width_mm": round(self._size[0], 2),
             "height_mm": round(self._size[1], 2),
             "shapes": shapes,
-            "labels": {**self._bridge_labels(), **_player_labels(letters)},
-            "players": {letter: {"label": letter, "line": PLAYERS[letter]["fill"]} for letter in letters},
+            "labels": {**self._bridge_labels(), **self._player_labels(letters)},
+            "players": {letter: {"label": letter, "line": self._looks[letter]["fill"]} for letter in letters},
             "score": None,
             "pattern": list(self._pattern),
             "example": "add b N>NE M",
@@ -153,14 +158,21 @@ class _Drawing:
             for station in self._stations
         }
 
-
-def _player_labels(letters: tuple[str, ...]) -> Layout:
-    rings: Layout = {letter: {**PLAYERS[letter], "shape": "ring", "text": letter, "name": letter} for letter in letters}
-    blockers: Layout = {
-        f"blocker {letter}": {**PLAYERS[letter], "shape": "square", "text": letter, "name": f"{letter}'s blocker"}
-        for letter in letters
-    }
-    cones: Layout = {
-        colour: {**look, "shape": "square", "name": f"{COLOUR_WORDS[colour]} cone"} for colour, look in BRIDGES.items()
-    }
-    return {**rings, **blockers, **cones}
+    def _player_labels(self, letters: tuple[str, ...]) -> Layout:
+        rings: Layout = {
+            letter: {**self._looks[letter], "shape": "ring", "text": letter, "name": letter} for letter in letters
+        }
+        blockers: Layout = {
+            f"blocker {letter}": {
+                **self._looks[letter],
+                "shape": "square",
+                "text": letter,
+                "name": f"{letter}'s blocker",
+            }
+            for letter in letters
+        }
+        cones: Layout = {
+            colour: {**look, "shape": "square", "name": f"{COLOUR_WORDS[colour]} cone"}
+            for colour, look in BRIDGES.items()
+        }
+        return {**rings, **blockers, **cones}

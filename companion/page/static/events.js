@@ -59,6 +59,13 @@ const PLIES = new Set(["move", "forfeit"]);
 
 const MARKS = { illegal: "!", question: "?", correction: "↺", game_over: "★", game_started: "▸", device: "·", knob_mismatch: "!", orphans: "✕", orphans_reminder: "✕", orphans_removed: "✓" };
 
+/** Scroll a list, and nothing around it, so that an item is seen. */
+function scrollInto(list, item) {
+  const [box, at] = [list.getBoundingClientRect(), item.getBoundingClientRect()];
+  if (at.top < box.top) list.scrollTop -= box.top - at.top;
+  if (at.bottom > box.bottom) list.scrollTop += at.bottom - box.bottom;
+}
+
 export class EventList {
   /** @param onPly called with the ply of a move that is tapped */
   constructor(onPly) {
@@ -125,7 +132,7 @@ export class EventList {
     if (ply === null) return;
     const item = byId("events").querySelector(`.jump[data-ply="${CSS.escape(ply)}"]`);
     item?.setAttribute("aria-current", "true");
-    item?.scrollIntoView({ block: "nearest" });
+    if (item) scrollInto(byId("events"), item.closest("li"));
   }
 
   /** The newest record of some kinds, null where there is none in this game. */
