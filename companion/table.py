@@ -21,7 +21,7 @@ from companion.reconciler.reconciler import Reconciler
 from companion.reconciler.scene import SceneWatch
 from companion.reconciler.verdicts import Ambiguous, FoundMove, MovesFound, Nothing
 from companion.referee import Referee
-from companion.texts import text
+from companion.texts import names_in, text
 
 KNOB_GRACE_S = 10.0
 """For games whose options say nothing of a knob."""
@@ -361,7 +361,8 @@ class Table:
                 found = preview_json(corrected(record, ply, [str(move) for move in moves], count), words)
             case _:
                 raise UsageError(f"nobody can ask {name} with these arguments: {', '.join(args) or 'none'}")
-        return {"seq": self.referee.seq, **found}
+        named = {key: names_in(value, self.referee.names) for key, value in found.items()}
+        return {"seq": self.referee.seq, **named}
 
     def state_json(self) -> dict[str, Json]:
         """The whole state, `knob` with what devices show of it, and `doubtful` places with their likely labels."""
