@@ -26,6 +26,7 @@ from companion.cli.record import record
 from companion.cli.referee import referee
 from companion.cli.replay import replay
 from companion.cli.setup import setup
+from companion.cli.token import token
 from companion.errors import CompanionError
 from firmware_bridge.errors import BridgeError
 from vision.errors import VisionError
@@ -55,7 +56,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-for command in (demo, setup, referee, record, doctor, calibrate, recognise, judge, replay, bench):
+for command in (demo, setup, referee, record, doctor, calibrate, recognise, judge, replay, token, bench):
     app.command()(command)
 app.command("broker-config")(broker_config)
 app.command("import")(import_game)

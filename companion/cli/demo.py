@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.cli.game_options import Pattern, Players, setup_of
+from companion.cli.link import tell_phone_link
 from companion.cli.people import People
 from companion.cli.plan import Plan, Sensors
 from companion.cli.referee import sink_for
@@ -63,6 +64,9 @@ def demo(
     page: Annotated[
         int, typer.Option(metavar="PORT", min=0, max=65535, help="The page's port here; 0 takes any free one.")
     ] = 8420,
+    qr: Annotated[
+        bool, typer.Option("--qr", help="Let phones in this network watch and take part: a QR code of the link.")
+    ] = False,
     no_page: Annotated[bool, typer.Option("--no-page", help="No page.")] = False,
     mqtt: Annotated[
         str | None, typer.Option(metavar="HOST[:PORT]", help="A broker of yours instead of our own.")
@@ -108,7 +112,7 @@ def demo(
         _tell("setting up the simulated table")
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         sections: dict[str, Any] = {
-            "page": {"enabled": not no_page, "port": page},
+            "page": {"enabled": not no_page, "port": page, "host": "0.0.0.0" if qr else "127.0.0.1"},
             "journal": {"path": journal.absolute() if journal else scratch / "journal.sqlite"},
         }
         if not no_mqtt:
@@ -194,6 +198,7 @@ def _referee(stack: ExitStack, sim: Simulation, sections: dict[str, Any], keep_o
     people.loop = station.loop
     if station.link:
         _tell(f"watch it at {station.link}")
+        tell_phone_link(_tell, station.phone_link, qr=config.page.host == "0.0.0.0")
     stop_on_signals(station.loop.stop)
     ending = End(sim, keep_on)
     sim.table.start()
