@@ -17,6 +17,7 @@ from typing import Protocol
 from companion.journal.journal import Outgoing
 from companion.mqtt.topics import NodeTopics, TableTopics
 from companion.sinks.sink import Outbox
+from companion.texts import in_language
 
 IN_FLIGHT = 16
 """Few enough for any broker's queues, enough to keep a slow link busy."""
@@ -112,16 +113,24 @@ class TableDelivery:
     Args:
         name: the table's, for people.
         answers: results of commands, taken out as they are sent; another thread may put more in.
+        language: in which events say what is meant for people.
     """
 
     def __init__(
-        self, name: str, topics: TableTopics, outbox: Outbox, under_way: UnderWay, answers: deque[Answer]
+        self,
+        name: str,
+        topics: TableTopics,
+        outbox: Outbox,
+        under_way: UnderWay,
+        answers: deque[Answer],
+        language: str = "en",
     ) -> None:
         self.topics = topics
         self._name = name
         self._outbox = outbox
         self._under_way = under_way
         self._answers = answers
+        self._language = language
         self._last_queued = 0
         self._kept: frozenset[str] = frozenset()
         self.state_arrived = False
@@ -158,9 +167,9 @@ class TableDelivery:
             self._under_way.forget(topic)
 
     def _event_text(self, event: Outgoing) -> str:
-        line = json.loads(event.payload)
-        line |= {"event_type": line["event"], "at": event.utc, "table": self._name}
-        return as_text(line)
+        line = event.line
+        told = {**line, "event_type": line["event"], "at": event.utc, "table": self._name}
+        return as_text(in_language(told, self._language))
 
 
 RESULT_EXPIRY_S = 60

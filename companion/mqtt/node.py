@@ -99,7 +99,7 @@ class MqttNode:
         topics = table_topics(self._settings, name)
         if any(table.topics == topics for table in self._tables):
             raise ValueError(f"two tables of node {self._settings.node!r} would be {topics.state} on MQTT")
-        table = MqttTable(self, name, topics, outbox)
+        table = MqttTable(self, name, topics, outbox, self._settings.language)
         self._tables.append(table)
         return table
 

@@ -25,6 +25,7 @@ class MqttSettings:
         websocket_path: speak MQTT over websockets, at this path of the broker.
         mqtt5: begin with MQTT 5; 3.1.1 is tried by itself, but a broker that hangs on MQTT 5 costs some seconds first.
         will_delay_s: how long the broker waits before it says `offline` (MQTT 5), so that a short gap stays unseen.
+        language: in which events and states say what is meant for people.
         retry_min_s, retry_max_s: the first and the longest pause before the broker is tried again.
     Raises:
         ValueError: if a number or the base is out of its range.
@@ -46,6 +47,7 @@ class MqttSettings:
     will_delay_s: int = 5
     retry_min_s: float = 0.5
     retry_max_s: float = 30.0
+    language: str = "en"
 
     def __post_init__(self) -> None:
         if not 0 < self.port < 65536:
@@ -87,6 +89,7 @@ def mqtt_settings(config: Config) -> MqttSettings | None:
         websocket_path=broker.websocket_path if broker.websockets else None,
         mqtt5=broker.mqtt5,
         keepalive_s=broker.keepalive_s,
+        language=config.table.language,
     )
 
 

@@ -14,6 +14,7 @@ from companion.mqtt.connection import Received
 from companion.mqtt.delivery import OFFLINE, ONLINE, Answer, TableDelivery, UnderWay, Wanted, as_text
 from companion.mqtt.topics import TableTopics
 from companion.sinks.sink import Outbox
+from companion.texts import in_language
 
 if TYPE_CHECKING:
     from companion.mqtt.node import MqttNode
@@ -55,11 +56,12 @@ class Announcer(Protocol):
 class MqttTable:
     """A table's sink. Made by `MqttNode.table`."""
 
-    def __init__(self, node: MqttNode, name: str, topics: TableTopics, outbox: Outbox) -> None:
+    def __init__(self, node: MqttNode, name: str, topics: TableTopics, outbox: Outbox, language: str) -> None:
         self._node = node
         self._name = name
         self.topics = topics
         self._outbox = outbox
+        self._language = language
         self._desk: Desk | None = None
         self._announcer: Announcer | None = None
         self._state: Mapping[str, Json] | None = None
@@ -87,7 +89,7 @@ class MqttTable:
 
     def publish(self, records: Sequence[Record], state: Mapping[str, Json]) -> None:
         """Tell the broker soon. The events themselves come from the outbox."""
-        text = as_text({"table": self._name, **state})
+        text = self._said({"table": self._name, **state})
         camera = next((word for word in map(_camera_word, reversed(records)) if word is not None), None)
         with self._wanted_lock:
             self._state = state
@@ -114,7 +116,7 @@ class MqttTable:
     def delivery(self, under_way: UnderWay) -> TableDelivery:
         """What says this table on a new connection; answers of the last one find nobody who waits any more."""
         self._answers.clear()
-        return TableDelivery(self._name, self.topics, self._outbox, under_way, self._answers)
+        return TableDelivery(self._name, self.topics, self._outbox, under_way, self._answers, self._language)
 
     def heard(self, message: Received) -> bool:
         """Take a message that may be for this table; returns whether all that is kept is to be said again."""
@@ -126,6 +128,9 @@ class MqttTable:
             self._wanted = replace(self._wanted, kept=self._kept())
         return True
 
+    def _said(self, told: Mapping[str, Json]) -> str:
+        return as_text(in_language(told, self._language))
+
     def _kept(self) -> Mapping[str, str]:
         return {} if self._announcer is None or self._state is None else self._announcer.kept(self._state)
 
@@ -135,7 +140,7 @@ class MqttTable:
         name = message.topic.removeprefix(self.topics.command)
 
         def answer(result: Mapping[str, Json]) -> None:
-            self._answers.append(Answer(f"{self.topics.result}{name}", as_text(result)))
+            self._answers.append(Answer(f"{self.topics.result}{name}", self._said(result)))
             self._node.wake()
 
         self._desk.take(name, message.payload, retained=message.retained, answer=answer)
