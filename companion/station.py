@@ -19,6 +19,7 @@ from companion.page.archive import Archive
 from companion.recording.report import Reports, both
 from companion.sinks.sink import Sink
 from companion.table import Table
+from companion.texts import text
 
 if TYPE_CHECKING:
     from calibration.file import Calibration
@@ -61,6 +62,7 @@ class Station:
     ) -> None:
         from calibration.board import load_board
         from companion.page.layout import layout_for
+        from companion.page.layout.colours import learnt_colours
 
         stand, taps = stand or Stand(), taps or Taps()
         game = config.make_game()
@@ -91,7 +93,7 @@ class Station:
                 clock=stand.clock,
                 keeper=self.journal,
                 earlier=earlier,
-                layout=layout_for(game.name, board.to_json(), game.setup),
+                layout=layout_for(game.name, board.to_json(), game.setup, learnt_colours(calibration)),
                 picture=self._picture,
                 places=places,
             )
@@ -143,7 +145,7 @@ def _own_pages(config: Config) -> Pages | None:
         return None
     from companion.page.pages import Pages
 
-    return Pages(config.page)
+    return Pages(config.page, language=config.table.language)
 
 
 def _table(
@@ -161,7 +163,12 @@ def _table(
         goes_on = not other
         if other:
             what = ", ".join(other)
-            tell(f"the unfinished game is set up otherwise ({what}); it stays in the journal, and a new one begins")
+            tell(
+                text(
+                    "the unfinished game is set up otherwise ({what}); it stays in the journal, and a new one begins",
+                    what=what,
+                )
+            )
     start = next((n for n in range(len(earlier), 0, -1) if isinstance(earlier[n - 1].event, GameStarted)), 0)
     table = Table(
         game,

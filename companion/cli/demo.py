@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from itertools import zip_longest
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.cli.game_options import Pattern, Players, setup_of
+from companion.cli.language import Language, language_of, teller
 from companion.cli.link import tell_phone_link
 from companion.cli.people import People
 from companion.cli.plan import Plan, Sensors
@@ -21,6 +22,7 @@ from companion.cli.simulated_finity import PATTERN
 from companion.cli.simulation import Simulation, checked, simulation
 from companion.cli.stopping import stop_on_signals
 from companion.errors import UsageError
+from companion.texts import Text, plural, text
 
 if TYPE_CHECKING:
     from companion.games.game import Json
@@ -78,6 +80,7 @@ def demo(
     keep_on: Annotated[
         bool, typer.Option("--keep-on", help="Leave the page open after the game, until Ctrl-C.")
     ] = False,
+    language: Language = None,
     as_json: Annotated[bool, typer.Option("--json", help="Events in JSON, one object a line.")] = False,
 ) -> None:
     """Referee a game at a simulated table: camera, hands and the board's sensors are simulated, the referee is real.
@@ -108,16 +111,19 @@ def demo(
             moves=moves,
         )
     )
+    talks = language_of(language)
+    tell = teller(talks)
     with ExitStack() as stack:
-        _tell("setting up the simulated table")
+        tell(text("setting up the simulated table"))
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         sections: dict[str, Any] = {
             "page": {"enabled": not no_page, "port": page, "host": "0.0.0.0" if qr else "127.0.0.1"},
             "journal": {"path": journal.absolute() if journal else scratch / "journal.sqlite"},
+            "table": {"language": talks},
         }
         if not no_mqtt:
-            sections["mqtt"] = _broker(stack, mqtt)
-        agreed = _referee(stack, stack.enter_context(simulation(plan)), sections, keep_on, as_json)
+            sections["mqtt"] = _broker(stack, mqtt, tell)
+        agreed = _referee(stack, stack.enter_context(simulation(plan)), sections, keep_on, as_json, tell)
     if not agreed:
         raise typer.Exit(1)
 
@@ -164,11 +170,7 @@ def planned(
     return Plan(game, speed=speed or SPEEDS.get(game, 1.0), **told)
 
 
-def _tell(line: str) -> None:
-    typer.echo(f"companion: {line}", err=True)
-
-
-def _broker(stack: ExitStack, address: str | None) -> dict[str, Any]:
+def _broker(stack: ExitStack, address: str | None, tell: Callable[[str], object]) -> dict[str, Any]:
     """The config's MQTT section: the user's broker, or one that lives as long as the demo."""
     if address is not None:
         host, _, port = address.partition(":")
@@ -178,32 +180,47 @@ def _broker(stack: ExitStack, address: str | None) -> dict[str, Any]:
     from companion.mqtt.local_broker import local_broker
 
     broker = stack.enter_context(local_broker())
-    _tell(f"MQTT ({broker.kind}): mosquitto_sub -h {broker.host} -p {broker.port} -t 'companion/#' -v")
+    tell(f"MQTT ({broker.kind}): mosquitto_sub -h {broker.host} -p {broker.port} -t 'companion/#' -v")
     return {"host": broker.host, "port": broker.port, "mqtt5": broker.mqtt5}
 
 
-def _referee(stack: ExitStack, sim: Simulation, sections: dict[str, Any], keep_on: bool, as_json: bool) -> bool:
+def _referee(
+    stack: ExitStack,
+    sim: Simulation,
+    sections: dict[str, Any],
+    keep_on: bool,
+    as_json: bool,
+    tell: Callable[[str], object],
+) -> bool:
     """Referee the game to its end; returns whether referee and truth agree."""
     from companion.config import Config
     from companion.station import Station
 
     told = sim.config.model_dump(exclude_unset=True)
+    sections["table"] |= told.get("table", {})
     config = Config.model_validate({**told, **sections})
     people = People(sim)
     station = stack.enter_context(
         Station(
-            config, [sink_for(as_json), people], stand=sim.stand, calibration=sim.calibration, new_game=True, tell=_tell
+            config,
+            [sink_for(as_json, config.table.language), people],
+            stand=sim.stand,
+            calibration=sim.calibration,
+            new_game=True,
+            tell=tell,
         )
     )
     people.loop = station.loop
     if station.link:
-        _tell(f"watch it at {station.link}")
-        tell_phone_link(_tell, station.phone_link, qr=config.page.host == "0.0.0.0")
+        tell(text("watch it at {link}", link=station.link))
+        tell_phone_link(tell, station.phone_link, qr=config.page.host == "0.0.0.0")
     stop_on_signals(station.loop.stop)
     ending = End(sim, keep_on)
     sim.table.start()
     station.run(ending.come)
-    return _compare(sim, station.loop.state(), interrupted=not ending.over)
+    words, agreed = _compared(sim, station.loop.state(), interrupted=not ending.over)
+    tell(words)
+    return agreed
 
 
 class End:
@@ -240,23 +257,32 @@ def _made(sim: Simulation) -> list[str]:
     return [move for move in sim.game.truth().moves if move != "pass"]
 
 
-def _compare(sim: Simulation, state: Mapping[str, Json], *, interrupted: bool) -> bool:
-    """Say how the game ended, and whether the referee has it as it really was."""
+def _words(value: Json) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _compared(sim: Simulation, state: Mapping[str, Json], *, interrupted: bool) -> tuple[Text, bool]:
+    """How the game ended in words, and whether the referee has it as it really was."""
     seen, made = _told(state), _made(sim)
     if interrupted:
-        _tell(f"stopped after {len(seen)} moves")
-        return True
+        return plural("stopped after {n} move", "stopped after {n} moves", len(seen)), True
     if seen == made and sim.kind.agrees(sim.game, state):
-        count = "1 move" if len(seen) == 1 else f"{len(seen)} moves, all"
-        _tell(f"{count} as made; {state.get('outcome_words') or sim.kind.standing(sim.game)}")
-        return True
+        ended = _words(state.get("outcome_words")) or sim.kind.standing(sim.game)
+        return plural("{n} move as made; {ended}", "{n} moves, all as made; {ended}", len(seen), ended=ended), True
     if seen == made:
-        _tell(f"{len(seen)} moves, all as made, but the position of the referee is another one")
-        return False
-    pairs = zip_longest(seen, made, fillvalue="none")
+        return plural(
+            "{n} move as made, but the position of the referee is another one",
+            "{n} moves, all as made, but the position of the referee is another one",
+            len(seen),
+        ), False
+    pairs = zip_longest(seen, made, fillvalue="-")
     first, (told, really) = next((n, pair) for n, pair in enumerate(pairs, 1) if pair[0] != pair[1])
-    _tell(
-        f"the referee has {len(seen)} moves where {len(made)} were made; "
-        f"they differ from move {first} on ({told} instead of {really})"
-    )
-    return False
+    return text(
+        "moves of the referee: {seen}, moves made: {made}; "
+        "they differ from move {first} on ({told} instead of {really})",
+        seen=len(seen),
+        made=len(made),
+        first=first,
+        told=str(told),
+        really=really,
+    ), False

@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.cli.game_options import Pattern, Players, Posts, setup_of
+from companion.cli.language import Language, language_of, teller
+from companion.cli.link import Qr, tell_phone_link, with_kept_token
 from companion.cli.stopping import stop_on_signals
 from companion.errors import UsageError
+from companion.texts import ENGLISH, text
 
 if TYPE_CHECKING:
     from companion.games.game import Json
@@ -27,6 +30,8 @@ def referee(
     pattern: Pattern = None,
     posts: Posts = None,
     new_game: Annotated[bool, typer.Option("--new-game", help="Do not go on with an unfinished game.")] = False,
+    qr: Qr = False,
+    language: Language = None,
     as_json: Annotated[bool, typer.Option("--json", help="Events in JSON, one object a line.")] = False,
 ) -> None:
     """Referee a live table by its config, or play a recording and print what the referee says to it.
@@ -47,29 +52,29 @@ def referee(
     tell_log()
     setup = setup_of(players, pattern, posts)
     if recording is not None:
-        _play(recording, setup, as_json)
+        _play(recording, setup, language, as_json)
     elif config is not None:
-        _referee(config, setup, as_json, new_game)
+        _referee(config, setup, language, as_json, new_game, qr)
 
 
-def sink_for(as_json: bool) -> Sink:
-    """Who writes the events to standard output."""
+def sink_for(as_json: bool, language: str = ENGLISH) -> Sink:
+    """Who writes the events to standard output; lines of JSON are English."""
     if as_json:
         from companion.sinks.json_lines import JsonLines
 
         return JsonLines(sys.stdout)
     from companion.sinks.terminal import Terminal
 
-    return Terminal(sys.stdout)
+    return Terminal(sys.stdout, language)
 
 
-def _play(folder: Path, setup: Mapping[str, Json], as_json: bool) -> None:
+def _play(folder: Path, setup: Mapping[str, Json], language: str | None, as_json: bool) -> None:
     from companion.cli.progress import progress
     from companion.recording import RecordingPlayer, open_recording
 
     opened = open_recording(folder, setup)
     player = RecordingPlayer(opened)
-    sink = sink_for(as_json)
+    sink = sink_for(as_json, language_of(language))
     sink.start()
     try:
         with progress("playing", None, quiet=sys.stdout.isatty()) as advance:
@@ -82,17 +87,20 @@ def _play(folder: Path, setup: Mapping[str, Json], as_json: bool) -> None:
         typer.echo(f"companion: {line}", err=True)
 
 
-def _referee(path: Path, setup: Mapping[str, Json], as_json: bool, new_game: bool) -> None:
+def _referee(
+    path: Path, setup: Mapping[str, Json], language: str | None, as_json: bool, new_game: bool, qr: bool
+) -> None:
     from companion.config import load_config
     from companion.station import Station
 
-    def tell(line: str) -> None:
-        typer.echo(f"companion: {line}", err=True)
-
-    with Station(load_config(path, setup), [sink_for(as_json)], new_game=new_game, tell=tell) as station:
+    config = with_kept_token(load_config(path, setup))
+    talks = language_of(language, config)
+    tell = teller(talks)
+    with Station(config, [sink_for(as_json, talks)], new_game=new_game, tell=tell) as station:
         if station.link:
-            tell(f"the page is at {station.link}")
+            tell(text("the page is at {link}", link=station.link))
+            tell_phone_link(tell, station.phone_link, qr=qr)
         if station.resumed:
-            tell("going on with the unfinished game; --new-game begins another")
+            tell(text("going on with the unfinished game; --new-game begins another"))
         stop_on_signals(station.loop.stop)
         station.run()

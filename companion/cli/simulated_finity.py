@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.cli.plan import Parts, Plan, SimulatedGame
+from companion.texts import text
 
 if TYPE_CHECKING:
     from companion.games.game import Json
@@ -63,7 +64,7 @@ def _agrees(game: Any, state: Mapping[str, Json]) -> bool:
 
 
 def _standing(game: Any) -> str:
-    return "the game is not over"
+    return text("the game is not over")
 
 
 FINITY = SimulatedGame(_looks, _breaches, build, _right, _agrees, _standing, sensors=False)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.cli.plan import Parts, Plan, Sensors, SimulatedGame
+from companion.texts import text
 
 if TYPE_CHECKING:
     from companion.games.game import Json
@@ -76,7 +77,7 @@ def _agrees(game: Any, state: Mapping[str, Json]) -> bool:
 
 
 def _standing(game: Any) -> str:
-    return f"the score is {game.truth().score}"
+    return text("the score is {score}", score=game.truth().score)
 
 
 INFINITY = SimulatedGame(_looks, _breaches, build, _right, _agrees, _standing, sensors=True)

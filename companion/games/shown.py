@@ -11,10 +11,15 @@ _LONGEST = 40
 _SIDES = {"blue": text("Blue"), "yellow": text("Yellow")}
 
 
+def side(player: str) -> str:
+    """A player by the side alone: "Blue", "A"."""
+    return _SIDES.get(player, player)
+
+
 @cache
 def called(player: str) -> Text:
-    """A player in a sentence: by the own name where one is known, else by the side, "Blue" or "A"."""
-    return player_called(player, _SIDES.get(player, player))
+    """A player in a sentence: by the own name where one is known, else by the side."""
+    return player_called(player, side(player))
 
 
 def shown(value: object) -> str:

@@ -21,11 +21,12 @@ class Pages:
     Args:
         section: where it listens.
         setup: is shown at `setup/`, where there is one.
+        language: of a browser that prefers no language that there is.
     Raises:
         DeviceError: on entering, where the address or port cannot be had.
     """
 
-    def __init__(self, section: PageSection, *, setup: SetupSession | None = None) -> None:
+    def __init__(self, section: PageSection, *, setup: SetupSession | None = None, language: str = "en") -> None:
         from companion.page.app import create_app, new_token
         from companion.page.server import PageServer
         from companion.page.token_file import kept_token
@@ -38,6 +39,7 @@ class Pages:
             token=self.token,
             setup=setup,
             hosts=section.hosts,
+            language=language,
             frames=section.frames,
             archives=self._archives,
         )

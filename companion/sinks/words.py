@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import reduce
 
 from companion.catalogues import page_texts
 from companion.events import (
@@ -33,7 +32,7 @@ from companion.events import (
     ScoreChanged,
 )
 from companion.games.game import Json
-from companion.games.shown import called
+from companion.games.shown import called, side
 from companion.orphans import ring_words
 from companion.texts import ENGLISH, Text, in_language, joined, plural, text, with_names
 
@@ -172,15 +171,16 @@ def _of_devices(event: Event) -> Words:
 
 
 def _start(event: GameStarted) -> Text:
-    players = reduce(
-        lambda first, second: text("{first} against {second}", first=first, second=second),
-        [
-            joined([name, f"({player})"]) if (name := event.names.get(player, player)) != player else called(player)
-            for player in event.players
-        ],
-    )
+    first, *others = [_who(event, player) for player in event.players]
+    players = [first, *(text("against {player}", player=other) for other in others)]
     told = [joined([words, _told(event.setup[key])]) for key, words in SETUP_TOLD.items() if key in event.setup]
-    return joined([f"{event.game}:", players, joined(["(", joined(told, ", "), ")"], "") if told else ""])
+    return joined([f"{event.game}:", *players, joined(["(", joined(told, ", "), ")"], "") if told else ""])
+
+
+def _who(event: GameStarted, player: str) -> str:
+    """A player's own name, with the side behind it."""
+    name = event.names.get(player, player)
+    return side(player) if name == player else joined([name, joined(["(", side(player), ")"], "")])
 
 
 def _told(value: Json) -> str:
@@ -193,8 +193,8 @@ def _told(value: Json) -> str:
 def _score(event: ScoreChanged) -> Text:
     if not event.score:
         return text("even")
-    scored = ", ".join(f"{player} {count}" for player, count in event.points.items() if count)
-    return joined([f"{event.score:+d}", f"({scored})" if scored else ""])
+    scored = [joined([called(player), str(count)]) for player, count in event.points.items() if count]
+    return joined([f"{event.score:+d}", joined(["(", joined(scored, ", "), ")"], "") if scored else ""])
 
 
 def _device(event: DeviceReported) -> Words:
