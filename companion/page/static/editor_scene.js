@@ -3,7 +3,7 @@
 
 import { el, svg } from "./dom.js";
 import { homography, mapped } from "./editor_plane.js";
-import { button } from "./setup_form.js";
+import { zoomed } from "./setup_zoom.js";
 import { has, say } from "./texts.js";
 
 const CORNERS = ["corner.0", "corner.1", "corner.2", "corner.3"];
@@ -11,7 +11,6 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 const STEP_PX = 10; // with Shift
 const SETTLED_MS = 400; // after the last arrow key, the server is told
 const LOUPE_PX = 56; // pixels of the picture that the loupe shows
-const ZOOM_MOST = 4;
 
 /** @param edit takes the arguments of an edit, returns a promise of the answer */
 export function editorScene(edit) {
@@ -22,24 +21,15 @@ export function editorScene(edit) {
   const drawing = svg("svg", { class: "editor", role: "application", "aria-label": say("setup.editor.title"), onkeydown: press, onpointerdown: grab, onpointermove: drag, onpointerup: release, onpointercancel: drop, onfocusin: arrive }, scene, handles);
   const glass = svg("svg", { class: "editor-loupe", "aria-hidden": "true" }, svg("use", { href: "#editor-scene" }), svg("path", { class: "editor-cross" }));
   const spoken = el("p", { class: "editor-spoken", role: "status" });
-  const room = el("div", { class: "editor-room" }, drawing);
-  const root = el("div", { class: "editor-box" }, room, glass, el("div", { class: "setup-row" }, spoken, button("−", () => zoom(-1), "setup-small"), button("+", () => zoom(1), "setup-small")));
-  root.querySelectorAll(".setup-small").forEach((each, at) => each.setAttribute("aria-label", say(at ? "setup.entry.larger" : "setup.entry.smaller")));
+  const zoom = zoomed(drawing, {}, () => told && redraw());
+  const root = el("div", { class: "editor-box" }, zoom.parts, glass, spoken);
   let told = null;
   let can = false;
   let shown = new Map(); // where each handle is shown
   let held = null; // {id, pointer, offset}
   let current = CORNERS[0];
   let timer = 0;
-  let scale = 1;
   let picture = 0;
-
-  function zoom(step) {
-    scale = Math.min(Math.max(scale + step, 1), ZOOM_MOST);
-    drawing.style.width = `${100 * scale}%`;
-    redraw();
-    root.querySelector(`[data-id="${CSS.escape(current)}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }
 
   /** All lines as they would lie with the handles where they are shown. */
   function preview(outline) {

@@ -1,7 +1,7 @@
 // Which camera looks at the board, what else feels the moves, and what the camera sees at this moment.
 
 import { el, showAnew } from "./dom.js";
-import { button, choices, during, field, fill } from "./setup_form.js";
+import { choices, during, field, fill } from "./setup_form.js";
 import { livePicture } from "./setup_preview.js";
 import { sensorsForm } from "./setup_sensors.js";
 import { say } from "./texts.js";
@@ -13,9 +13,7 @@ export function cameraPanel({ command }) {
   const list = el("div");
   const status = el("p", { class: "setup-note", role: "status" });
   const picture = livePicture("preview.jpg", say("setup.camera.alt"));
-  const device = el("input", { maxlength: 200, autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
   const size = el("select", { onchange: () => during(() => choose(chosen), size) }, SIZES.map((each) => el("option", { value: each }, each.replace("x", " × "))));
-  const use = button(say("setup.camera.use"), () => device.value.trim() && choose(device.value.trim()));
   const sensors = sensorsForm(command);
   let of = null;
   let chosen = null;
@@ -39,17 +37,17 @@ export function cameraPanel({ command }) {
     root: el(
       "div",
       { class: "setup-two" },
-      el("div", {}, list, status, el("details", {}, el("summary", {}, say("setup.camera.more")), el("div", { class: "setup-fields" }, field(say("setup.camera.size"), size), field(say("setup.camera.device"), device), use)), sensors.root),
+      el("div", {}, list, status, el("details", {}, el("summary", {}, say("setup.camera.more")), el("div", { class: "setup-fields" }, field(say("setup.camera.size"), size))), sensors.root),
       picture,
     ),
     draw(state, can) {
-      const { camera, game, serial, gpio } = state.draft;
+      const { camera, game, without_camera: without } = state.draft;
       chosen = camera?.device ?? null;
       const absent = state.cameras.some(({ device }) => device === chosen) ? null : chosen;
       showAnew(list, JSON.stringify([state.cameras, game, absent]), () => cameraChoices(state, absent));
-      of.draw(camera ? camera.device : serial || gpio ? WITHOUT : null, can);
+      of.draw(camera ? camera.device : without ? WITHOUT : null, can);
       fill(size, camera ? `${camera.width}x${camera.height}` : "1280x720");
-      for (const input of [size, device, use]) input.disabled = !can;
+      size.disabled = !can;
       status.textContent = state.camera?.words ?? "";
       sensors.root.hidden = game !== "infinity";
       sensors.draw(state, can);

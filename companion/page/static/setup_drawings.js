@@ -15,9 +15,9 @@ export const GAME_DRAWINGS = {
       90,
       svg("rect", { class: "panel", x: 12, y: 2, width: 96, height: 86, rx: 10 }),
       [0, 1, 2, 3].map((channel) => svg("line", { class: "groove groove-floor", x1: 33 + 18 * channel, x2: 33 + 18 * channel, y1: 12, y2: 46, "stroke-width": 12 })),
-      svg("path", { class: "groove groove-floor", d: "M24 60 A36 30 0 0 0 96 60", "stroke-width": 12 }),
-      svg("circle", { class: "knob-rim", cx: 60, cy: 66, r: 9 }),
-      [[33, 46, BLUE], [51, 46, YELLOW], [51, 34.5, BLUE], [69, 46, YELLOW], [87, 46, BLUE], [87, 34.5, YELLOW], [28, 70, BLUE], [92, 70, YELLOW], [38, 80, YELLOW], [82, 80, BLUE]].map(([cx, cy, fill]) => svg("circle", { cx, cy, r: 5.2, fill })),
+      svg("path", { class: "groove groove-floor", d: "M26 57 A34 23 0 0 0 94 57", "stroke-width": 11 }),
+      svg("circle", { class: "knob-rim", cx: 60, cy: 61, r: 8 }),
+      [[33, 46, BLUE], [51, 46, YELLOW], [51, 34.5, BLUE], [69, 46, YELLOW], [87, 46, BLUE], [87, 34.5, YELLOW], [28, 65, BLUE], [92, 65, YELLOW], [37, 74, BLUE], [83, 74, YELLOW], [49, 79, BLUE], [71, 79, YELLOW]].map(([cx, cy, fill]) => svg("circle", { cx, cy, r: 5, fill })),
     ),
   finity: () =>
     drawing(
@@ -32,20 +32,31 @@ export const GAME_DRAWINGS = {
 
 const hexagon = (x, y, r) => points(...[0, 60, 120, 180, 240, 300].map((deg) => [x + r * Math.cos((deg * Math.PI) / 180), y + r * Math.sin((deg * Math.PI) / 180)]));
 
-/** Where the markers lie: one at each corner, with its number and whether it is seen. */
-export function markerDrawing(markers, seen) {
-  const corners = [[6, 6], [94, 6], [94, 64], [6, 64]];
-  const board = svg("rect", { class: "panel", x: 31, y: 9, width: 58, height: 72, rx: 7 });
-  const mat = svg("rect", { class: "setup-mat", x: 1, y: 1, width: 118, height: 88, rx: 4 });
-  const squares = markers.map((id, at) => {
-    const [x, y] = corners[at] ?? [0, 0];
+/** For each game what lies between the markers, the rectangle of the markers [x, y, width, height], and a marker's side. */
+const MATS = {
+  infinity: { corners: [[27, 3, 66, 84], 14], parts: () => svg("rect", { class: "panel", x: 24, y: 0, width: 72, height: 90, rx: 7 }) },
+  finity: {
+    corners: [[4, 4, 112, 82], 18],
+    parts: () => [
+      svg("rect", { class: "setup-mat", x: 1, y: 1, width: 118, height: 88, rx: 3 }),
+      [[60, 45], [60, 26], [60, 64], [43.5, 35.5], [76.5, 35.5], [43.5, 54.5], [76.5, 54.5], [27, 45], [93, 45]].map(([x, y]) => svg("polygon", { class: "tile-face setup-tile", points: hexagon(x, y, 10.6) })),
+    ],
+  },
+};
+
+/** Where the markers lie: one at each corner, with its number and whether it is seen. @param seen null where nobody looks */
+export function markerDrawing(game, markers, seen) {
+  const { corners: [[left, top, width, height], side], parts } = MATS[game] ?? MATS.infinity;
+  const places = [[left, top], [left + width - side, top], [left + width - side, top + height - side], [left, top + height - side]];
+  const squares = markers.slice(0, places.length).map((id, at) => {
+    const found = seen?.includes(id);
     return svg(
       "g",
-      { class: seen === null ? "setup-marker" : seen.includes(id) ? "setup-marker seen" : "setup-marker missing", transform: `translate(${x} ${y})` },
-      svg("rect", { width: 20, height: 20, rx: 1.5 }),
-      svg("text", { x: 10, y: seen === null ? 10.5 : 7.5 }, String(id)),
-      seen === null ? null : svg("text", { class: "setup-mark", x: 10, y: 15.5 }, seen.includes(id) ? "✓" : "?"),
+      { class: `setup-marker ${seen === null ? "" : found ? "seen" : "missing"}`, transform: `translate(${places[at].join(" ")})` },
+      svg("rect", { width: side, height: side, rx: 1.5 }),
+      svg("text", { x: side / 2, y: side * (seen === null ? 0.53 : 0.37), "font-size": side * 0.5 }, String(id)),
+      seen === null ? null : svg("text", { x: side / 2, y: side * 0.77, "font-size": side * 0.36 }, found ? "✓" : "?"),
     );
   });
-  return drawing(120, 90, mat, board, squares);
+  return drawing(120, 90, parts(), squares);
 }

@@ -3,9 +3,10 @@
 
 import { el, svg } from "./dom.js";
 import { lookOf, piece } from "./pieces.js";
-import { askWhich } from "./setup_picker.js";
-import { labelWords, placeWords, sightOf, stateOf, wellOf } from "./setup_position.js";
 import { distance, neighbour } from "./setup_nearness.js";
+import { askWhich } from "./setup_picker.js";
+import { labelWords, piecesLeft, placeWords, stopWords } from "./setup_places.js";
+import { zoomed } from "./setup_zoom.js";
 import { SHAPES } from "./shapes.js";
 import { say } from "./texts.js";
 import { Marks } from "./walks.js";
@@ -13,49 +14,51 @@ import { Marks } from "./walks.js";
 const EMPTY = ".";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const KINDS = ["disc", "ring", "post", "lane", "dial"];
-const LARGEST = 4; // times as wide as its place in the page
+const PX_PER_MM = 1; // on the screen; below, places of 5 mm are too small for a finger
 const REACH_MM = 8; // a tap further from every place means none of them
 
 /** The board as a drawing to look at. @returns an element */
-export function boardDrawing(game, state, layout, words) {
-  const drawing = svg("svg", { ...box(layout), role: "img", "aria-label": words }, parts(game, sightOf(game, state, layout), state, layout));
-  return el("div", { class: "setup-entry" }, zoomed(drawing, layout, { tabindex: 0, role: "group", "aria-label": say("setup.entry.board.move") }));
+export function boardDrawing({ sight, state, layout }, words) {
+  const drawing = svg("svg", { ...box(layout), role: "img", "aria-label": words }, parts(sight, state.knob_stop, layout));
+  return el("div", { class: "setup-entry" }, zoomed(drawing, { tabindex: 0, role: "group", "aria-label": say("setup.entry.board.move") }).parts);
 }
 
 const box = (layout) => ({ viewBox: `0 0 ${layout.width_mm ?? 1} ${layout.height_mm ?? 1}`, class: layout.pattern ? "setup-board tiles" : "setup-board" });
 
-function parts(game, sight, state, layout) {
-  const knob = { expected: state?.knob_stop ?? (game === "infinity" ? 0 : null), seen: state?.knob_stop ?? null };
-  const shown = { sight, well: wellOf(game, sight), knob };
+function parts(sight, stop, layout) {
+  const shown = { sight, well: piecesLeft(layout, sight), knob: { expected: stop ?? 0, seen: stop ?? null } };
   const marks = new Marks(layout, shown);
   return (layout.shapes ?? []).map((shape) => (shape.kind === "walks" ? null : SHAPES[shape.kind]?.({ layout, shape, state: shown, last: new Set(), marks })));
 }
 
 /**
  * The board for tapping.
- * @param given {game, state, layout, labels: {place: [label]}}
- * @param changed called with the new state after every tap
+ * @param given {sight: {place: label}, state, layout, labels: {place: [label]}}
+ * @returns {root, entered()}: the element, and the position as it was entered
  */
-export function boardEntry({ game, state, layout, labels }, changed) {
-  const targets = layout.shapes.filter((shape) => KINDS.includes(shape.kind) && (shape.kind === "dial" ? state.knob_stop !== undefined : labels[shape.place]));
-  let now = state;
+export function boardEntry({ sight: given, state, layout, labels }) {
+  const targets = layout.shapes.filter((shape) => KINDS.includes(shape.kind) && (shape.kind === "dial" ? typeof state.knob_stop === "number" : labels[shape.place]));
+  const sight = { ...given };
+  let stop = state.knob_stop;
+  let amended = false;
   let current = targets[0]?.place;
   const drawing = svg("svg", { ...box(layout), role: "group", "aria-label": say("setup.entry.board"), "aria-describedby": "entry-keys", onkeydown: press, onclick: tap });
-  const root = el("div", { class: "setup-entry" }, zoomed(drawing, layout), el("p", { id: "entry-keys", class: "unseen" }, say("setup.entry.keys")));
+  const zoom = zoomed(drawing);
+  const root = el("div", { class: "setup-entry" }, zoom.parts, el("p", { id: "entry-keys", class: "unseen" }, say("setup.entry.keys")));
 
   function draw() {
-    const sight = sightOf(game, now, layout);
-    const buttons = targets.map((shape) => target(shape, said(shape, sight), shape.place === current));
-    drawing.replaceChildren(...[parts(game, sight, now, layout), buttons].flat(Infinity).filter(Boolean));
+    const buttons = targets.map((shape) => target(shape, said(shape), shape.place === current));
+    drawing.replaceChildren(...[parts(sight, stop, layout), buttons].flat(Infinity).filter(Boolean));
   }
 
-  function said(shape, sight) {
-    const label = shape.kind === "dial" ? stopWords(shape, now.knob_stop) : labelWords(shape, sight[shape.place] ?? EMPTY, layout, say);
+  function said(shape) {
+    const label = shape.kind === "dial" ? stopWords(shape, stop, say) : labelWords(shape, sight[shape.place] ?? EMPTY, layout, say);
     return say("board.place", { place: placeWords(shape, say), label });
   }
 
-  /** A finger is wide: what lies nearest is meant, and the picker says what that is. */
+  /** A finger is wide: what lies nearest is meant, and the picker says what that is. A small board comes nearer first. */
   function tap(event) {
+    if (drawing.clientWidth < PX_PER_MM * layout.width_mm && zoom.nearer(event.clientX, event.clientY)) return;
     const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawing.getScreenCTM().inverse());
     const near = targets.map((shape) => [distance(shape, at.x, at.y), shape.place]).sort(([one], [other]) => one - other)[0];
     if (near && near[0] < REACH_MM) open(near[1]);
@@ -65,29 +68,31 @@ export function boardEntry({ game, state, layout, labels }, changed) {
     const shape = targets.find((each) => each.place === place);
     if (!shape) return;
     current = place;
-    const label = await askWhich(placeWords(shape, say), choicesAt(shape), (sightOf(game, now, layout)[place] ?? EMPTY));
+    const label = await askWhich(placeWords(shape, say), choicesAt(shape), shape.kind === "dial" ? String(stop) : sight[place] ?? EMPTY);
     if (label !== null) set(shape, label);
     draw();
     focus();
   }
 
+  /** A player has one post: put elsewhere, it leaves where it was. */
   function set(shape, label) {
-    if (shape.kind === "dial") now = { ...now, knob_stop: Number(label) };
-    else now = stateOf(game, moved(shape, label), layout, now);
-    changed(now);
+    amended = true;
+    if (shape.kind === "dial") stop = Number(label);
+    else sight[shape.place] = label;
+    if (shape.kind !== "post" || label === EMPTY) return;
+    for (const other of targets) if (other.kind === "post" && other !== shape && sight[other.place] === label) sight[other.place] = EMPTY;
   }
 
-  /** A player has one post: put elsewhere, it leaves where it was. */
-  function moved(shape, label) {
-    const sight = { ...sightOf(game, now, layout), [shape.place]: label };
-    if (shape.kind !== "post" || label === EMPTY) return sight;
-    for (const other of targets) if (other.kind === "post" && other !== shape && sight[other.place] === label) sight[other.place] = EMPTY;
-    return sight;
+  /** What is said of the well belongs to the marbles on the board: with others there, it is not known any more. */
+  function entered() {
+    if (!amended) return state;
+    const { well, ...others } = state;
+    return { ...others, ...(stop === undefined ? {} : { knob_stop: stop }), sight };
   }
 
   function choicesAt(shape) {
-    if (shape.kind === "dial") return shape.stops.map(({ stop, text }) => ({ label: String(stop), words: stopWords(shape, stop), icon: el("span", { class: "setup-stop", "aria-hidden": "true" }, text) }));
-    return labels[shape.place].map((label) => ({ label, words: labelWords(shape, label, layout, say), icon: icon(layout, shape, label), key: keyOf(layout, shape, label) }));
+    if (shape.kind === "dial") return shape.stops.map(({ stop, text }) => ({ label: String(stop), words: stopWords(shape, stop, say), icon: el("span", { class: "setup-stop", "aria-hidden": "true" }, text) }));
+    return labels[shape.place].map((label) => ({ label, words: labelWords(shape, label, layout, say), icon: icon(layout, shape, label), key: keyOf(layout, label) }));
   }
 
   function press(event) {
@@ -112,29 +117,11 @@ export function boardEntry({ game, state, layout, labels }, changed) {
   const focus = () => drawing.querySelector(`[data-place="${CSS.escape(current)}"]`)?.focus();
 
   draw();
-  return {
-    root,
-    get state() {
-      return now;
-    },
-    take(next) {
-      now = next;
-      const inside = drawing.contains(document.activeElement);
-      draw();
-      if (inside) focus();
-    },
-  };
+  return { root, entered };
 }
 
 /** The letter that enters a label at once, where one does. */
-const keyOf = (layout, shape, label) => (shape.kind === "lane" || label === EMPTY ? null : lookOf(layout, label).text || null);
-
-function stopWords(shape, stop) {
-  const text = shape.stops.find((each) => each.stop === stop)?.text ?? String(stop);
-  if (stop === 0) return say("setup.stop.even");
-  if (stop === Math.max(...shape.stops.map((each) => each.stop))) return say("setup.stop.infinity");
-  return say(stop > 0 ? "setup.stop.clockwise" : "setup.stop.counter", { text });
-}
+const keyOf = (layout, label) => (label === EMPTY ? null : lookOf(layout, label).text || null);
 
 function icon(layout, shape, label) {
   const frame = { class: "setup-icon", viewBox: "-12 -12 24 24", "aria-hidden": "true" };
@@ -154,24 +141,4 @@ function target(shape, words, tabbed) {
   // A ring's target is its band alone: what lies inside it is another place.
   if (inner) return svg("circle", { ...common, class: "setup-target band", cx: x, cy: y, r: (r + inner) / 2, "stroke-width": r - inner + 1 });
   return svg("circle", { ...common, cx: x, cy: y, r });
-}
-
-/** A board that is wide for a phone starts large there and can be moved under the finger. @param reached makes a board without buttons movable by keys */
-function zoomed(drawing, layout, reached = {}) {
-  let zoom = layout.width_mm > layout.height_mm && matchMedia("(max-width: 46rem)").matches ? 2 : 1;
-  const room = el("div", { class: "setup-zoomed", ...reached }, drawing);
-  const apply = (next) => {
-    const middle = [(room.scrollLeft + room.clientWidth / 2) / zoom, (room.scrollTop + room.clientHeight / 2) / zoom];
-    zoom = Math.min(Math.max(next, 1), LARGEST);
-    drawing.style.width = `${100 * zoom}%`;
-    smaller.disabled = zoom === 1;
-    larger.disabled = zoom === LARGEST;
-    room.scrollTo(middle[0] * zoom - room.clientWidth / 2, middle[1] * zoom - room.clientHeight / 2);
-  };
-  const smaller = el("button", { type: "button", "aria-label": say("setup.entry.smaller"), onclick: () => apply(zoom - 1) }, "−");
-  const larger = el("button", { type: "button", "aria-label": say("setup.entry.larger"), onclick: () => apply(zoom + 1) }, "+");
-  apply(zoom);
-  // In the page, it begins with its middle in view.
-  requestAnimationFrame(() => room.scrollTo((room.scrollWidth - room.clientWidth) / 2, (room.scrollHeight - room.clientHeight) / 2));
-  return [el("div", { class: "setup-zoom" }, smaller, larger), room];
 }

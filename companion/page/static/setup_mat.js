@@ -7,11 +7,13 @@ import { livePicture } from "./setup_preview.js";
 import { say } from "./texts.js";
 
 const STALE_S = 3; // as the server has it
+const USUAL = { infinity: [0, 1, 2, 3], finity: [4, 5, 6, 7] }; // markers, until the camera looks
 
 export function matPanel({ command, go }) {
   const drawing = el("div", { class: "setup-mat-drawing" });
   const seen = el("ul", { class: "setup-seen" });
   const advice = el("div", { class: "setup-advice", role: "status" });
+  const how = el("p");
   const boards = el("div");
   const picture = livePicture("preview.jpg", say("setup.camera.alt"));
   let of = null;
@@ -19,7 +21,10 @@ export function matPanel({ command, go }) {
   function drawSeen(state) {
     const markers = state.look?.markers;
     const all = markers ? [...markers.seen, ...markers.missing].sort((a, b) => a - b) : [];
-    showAnew(drawing, JSON.stringify([all, markers?.seen]), () => [markerDrawing(all.length ? all : state.draft.game === "finity" ? [4, 5, 6, 7] : [0, 1, 2, 3], markers?.seen ?? null)]);
+    const { game } = state.draft;
+    showAnew(drawing, JSON.stringify([game, all, markers?.seen]), () => [markerDrawing(game, all.length ? all : (USUAL[game] ?? []), markers?.seen ?? null)]);
+    const words = say(`setup.mat.how.${game ?? "infinity"}`);
+    if (how.textContent !== words) how.textContent = words;
     showAnew(seen, JSON.stringify(markers), () => all.map((id) => markerRow(id, markers.seen.includes(id))));
     const stale = state.look && state.look.age_s > STALE_S;
     const said = !state.look || stale ? [say("setup.mat.no_look")] : state.look.ready ? [say("setup.mat.good"), ...state.look.advice] : state.look.advice;
@@ -41,7 +46,7 @@ export function matPanel({ command, go }) {
     root: el(
       "div",
       { class: "setup-two" },
-      el("div", {}, drawing, el("p", {}, say("setup.mat.how")), el("p", {}, el("a", { href: "mat.pdf", target: "_blank", rel: "noopener" }, say("setup.mat.print"))), boards, el("p", { class: "setup-note" }, say("setup.mat.other"), " ", button(say("setup.mat.edit"), () => go("editor"), "setup-link"))),
+      el("div", {}, drawing, how, el("p", {}, el("a", { href: "mat.pdf", target: "_blank", rel: "noopener" }, say("setup.mat.print"))), boards, el("p", { class: "setup-note" }, say("setup.mat.other"), " ", button(say("setup.mat.edit"), () => go("editor"), "setup-link"))),
       el("div", { class: "setup-look" }, picture, advice, seen),
     ),
     draw(state, can) {

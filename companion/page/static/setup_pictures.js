@@ -45,11 +45,12 @@ export function picturesPanel({ command }) {
 /** One picture: closed, it is a line that says how it stands. */
 function shotRow(name, command, open) {
   const head = el("h3", { tabindex: -1 });
+  const words = el("p");
   const status = el("p", { class: "setup-note" });
   const look = button(say("setup.shot.look"), () => open(name));
   const body = el("div");
   const problems = el("ul", { class: "setup-problems" });
-  const root = el("li", { class: "setup-shot" }, el("div", { class: "setup-row" }, head, look), status, problems, body);
+  const root = el("li", { class: "setup-shot" }, el("div", { class: "setup-row" }, head, look), status, words, problems, body);
   let entry = null;
   let version = 0;
 
@@ -64,7 +65,7 @@ function shotRow(name, command, open) {
 
   async function right() {
     if (entry) {
-      const answer = await command("enter_position", { name, state: entry.state });
+      const answer = await command("enter_position", { name, state: entry.entered() });
       if (!answer.ok) return;
     }
     open(null);
@@ -72,12 +73,11 @@ function shotRow(name, command, open) {
 
   function toTake(shot, state) {
     entry = null;
-    const { game } = state.draft;
     return [
       el(
         "div",
         { class: "setup-two" },
-        shot.suggested ? el("figure", {}, boardDrawing(game, shot.suggested, state.layout, say("setup.shot.drawing")), el("figcaption", {}, say("setup.shot.copy"))) : null,
+        shot.sight ? boardDrawing({ ...shot, layout: state.layout }, say("setup.shot.drawing")) : null,
         el("div", {}, livePicture("preview.jpg", say("setup.camera.alt"))),
       ),
       el("div", { class: "setup-row" }, button(say("setup.shot.take"), takeIt, "primary")),
@@ -86,7 +86,7 @@ function shotRow(name, command, open) {
 
   function toCheck(shot, state) {
     const picture = el("img", { class: "setup-shot-picture", src: `shot/${encodeURIComponent(name)}.jpg?v=${state.seq}.${version}`, alt: say("setup.shot.alt") });
-    entry = shot.state && shot.suggested ? boardEntry({ game: state.draft.game, state: shot.state, layout: state.layout, labels: state.labels }, () => {}) : null;
+    entry = shot.sight ? boardEntry({ ...shot, layout: state.layout, labels: state.labels }) : null;
     return [
       el("div", { class: "setup-two" }, entry ? el("figure", {}, entry.root, el("figcaption", {}, say("setup.shot.amend"))) : null, el("figure", {}, picture, el("figcaption", {}, say(entry ? "setup.shot.compare" : "setup.shot.bare")))),
       el("div", { class: "setup-row" }, button(say("setup.shot.right"), right, "primary"), button(say("setup.shot.again"), again)),
@@ -97,13 +97,14 @@ function shotRow(name, command, open) {
     root,
     focus: () => head.focus(),
     draw(shot, index, state, can, active) {
-      head.textContent = say("setup.shot.title", { number: index + 1, words: shot.words });
+      head.textContent = say("setup.shot.title", { number: index + 1, name: say(`setup.shot.${name}`) });
+      words.textContent = active ? shot.words : "";
       status.textContent = shot.taken ? say("setup.shot.taken") : say(shot.needed ? "setup.shot.not_taken" : "setup.shot.not_needed");
       root.classList.toggle("taken", shot.taken);
       root.classList.toggle("active", active);
       look.hidden = active;
       showAnew(problems, JSON.stringify(shot.problems), () => shot.problems.map((words) => el("li", {}, words)));
-      showAnew(body, JSON.stringify([active, shot.taken, shot.suggested, version]), () => (active ? (shot.taken ? toCheck(shot, state) : toTake(shot, state)) : []));
+      showAnew(body, JSON.stringify([active, shot.taken, shot.sight, version]), () => (active ? (shot.taken ? toCheck(shot, state) : toTake(shot, state)) : []));
       for (const each of body.querySelectorAll(":scope > .setup-row > button")) each.disabled = !can;
     },
   };

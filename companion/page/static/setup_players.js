@@ -1,6 +1,6 @@
 // Who plays: names and colours; in Finity also the tower's cones and where everybody starts; in Infinity the knob.
 
-import { el, showAnew, svg } from "./dom.js";
+import { el, showAnew } from "./dom.js";
 import { pieceIcon } from "./pieces.js";
 import { field, fill, select } from "./setup_form.js";
 import { knobForm } from "./setup_knob.js";
@@ -10,6 +10,7 @@ import { say } from "./texts.js";
 export function playersPanel({ command }) {
   const names = el("div", { class: "setup-fields" });
   const posts = el("div", { class: "setup-fields" });
+  const colours = el("p", { class: "setup-note" }, say("setup.players.colours"));
   const tower = towerForm(command);
   const knob = knobForm(command);
   const inputs = new Map();
@@ -25,16 +26,16 @@ export function playersPanel({ command }) {
   }
 
   /** Two players change places, so that nobody is left without one. */
-  function seat(state, player, station) {
-    const now = state.draft.setup.posts ?? {};
+  function seat(player, station) {
+    const now = seats(latest);
     const other = Object.keys(now).find((each) => now[each] === station);
-    return command("set_game", { posts: { ...now, ...(other ? { [other]: now[player] } : {}), [player]: station } });
+    return command("set_game", { posts: { ...now, [other]: now[player], [player]: station } });
   }
 
   function postFields(state) {
     selects.clear();
     return state.players.map(({ player, words }) => {
-      const choice = select(state.stations.map((station) => [station, station]), (station) => seat(latest, player, station));
+      const choice = select(state.stations.map((station) => [station, station]), (station) => seat(player, station));
       selects.set(player, choice);
       return field([lookOf(state, player), " ", say("setup.players.start", { player: state.draft.names[player] || words })], choice);
     });
@@ -42,7 +43,7 @@ export function playersPanel({ command }) {
 
   let latest = null;
   return {
-    root: el("div", {}, names, el("p", { class: "setup-note" }, say("setup.players.colours")), tower.root, posts, knob.root),
+    root: el("div", {}, names, colours, tower.root, posts, knob.root),
     draw(state, can) {
       latest = state;
       showAnew(names, JSON.stringify([state.players, state.layout.players]), () => nameFields(state));
@@ -53,10 +54,10 @@ export function playersPanel({ command }) {
       const seated = state.stations.length > 0 && state.layout.players;
       showAnew(posts, JSON.stringify(seated ? [state.players, state.stations, state.draft.names] : null), () => (seated ? [el("h3", {}, say("setup.players.posts")), ...postFields(state)] : []));
       for (const [player, choice] of selects) {
-        fill(choice, state.draft.setup.posts?.[player] ?? "");
+        fill(choice, seats(state)[player]);
         choice.disabled = !can;
       }
-      tower.root.hidden = state.draft.game !== "finity";
+      tower.root.hidden = colours.hidden = state.draft.game !== "finity";
       if (!tower.root.hidden) tower.draw(state, can);
       knob.root.hidden = state.knob === null || state.knob === undefined;
       if (!knob.root.hidden) knob.draw(state, can);
@@ -64,9 +65,11 @@ export function playersPanel({ command }) {
   };
 }
 
-/** A player's piece, and the colour that the camera has learnt it to have. */
+/** Who starts where: as it was chosen, else in the order of the stations. */
+export const seats = (state) => state.draft.setup.posts ?? Object.fromEntries(state.players.map(({ player }, at) => [player, state.stations[at]]));
+
+/** A player's piece as the board shows it, in the colour that the camera has learnt. */
 function lookOf(state, player) {
   const label = state.layout.players?.[player]?.label;
-  const { colour } = state.players.find((each) => each.player === player);
-  return [label ? pieceIcon(state.layout, label, "") : null, colour ? svg("svg", { class: "setup-swatch", viewBox: "0 0 1 1", "aria-hidden": "true" }, svg("rect", { width: 1, height: 1, fill: colour })) : null];
+  return label ? pieceIcon(state.layout, label, "") : null;
 }

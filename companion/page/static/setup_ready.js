@@ -2,6 +2,7 @@
 
 import { el, showAnew } from "./dom.js";
 import { button } from "./setup_form.js";
+import { seats } from "./setup_players.js";
 import { coneRow } from "./setup_tower.js";
 import { say } from "./texts.js";
 
@@ -37,7 +38,7 @@ function lines(state) {
     ["setup.camera.title", camera ? (state.cameras.find(({ device }) => device === camera.device)?.words ?? String(camera.device)) : serial || gpio ? say("setup.camera.without") : nothing],
     ...(serial || gpio ? [["setup.sensors", [serial ? say("setup.sensors.serial") : "", gpio ? say("setup.sensors.gpio") : ""].filter(Boolean).join(", ")]] : []),
     ["setup.learn.title", calibration ? say(calibration.ok ? (calibration.doubtful.length ? "setup.learn.doubtful" : "setup.learn.good") : "setup.learn.bad") : nothing],
-    ...(game === "finity" ? [["setup.tower.title", setup.pattern ? coneRow(setup.pattern) : nothing], ["setup.players.posts", Object.entries(setup.posts ?? {}).map(([player, station]) => `${names[player] || player}: ${station}`).join(", ")]] : []),
+    ...(game === "finity" ? [["setup.tower.title", setup.pattern ? coneRow(setup.pattern) : nothing], ["setup.players.posts", Object.entries(seats(state)).map(([player, station]) => `${names[player] || player}: ${station}`).join(", ")]] : []),
     ...(state.knob ? [["setup.knob.title", say(`setup.knob.${state.knob}`)]] : []),
     ["setup.rules.title", changed.length ? say("setup.ready.rules", { n: changed.length }) : say("setup.rules.usual_all")],
   ];

@@ -1,11 +1,12 @@
 // Finity's tower, entered by tapping its cones from the bottom to the top.
 
 import { el, svg } from "./dom.js";
-import { button } from "./setup_form.js";
+import { button, field } from "./setup_form.js";
 import { say } from "./texts.js";
 
 const COLOURS = { b: { fill: "#16191f", edge: "#a4aebd" }, w: { fill: "#f7f8fa", edge: "#20252e" } };
-const DEFAULT_LENGTH = 8;
+const USUAL_LENGTH = 8;
+const LENGTHS = Array.from({ length: 12 }, (_, at) => at + 1); // the box holds twelve cones
 
 export function towerForm(command) {
   const drawing = el("div", { class: "setup-tower" });
@@ -13,9 +14,10 @@ export function towerForm(command) {
   const black = button(say("setup.tower.black"), () => add("b"));
   const white = button(say("setup.tower.white"), () => add("w"));
   const remove = button(say("setup.tower.remove"), () => change(pattern.slice(0, -1)));
+  const count = el("select", { onchange: () => grow(Number(count.value)) }, LENGTHS.map((each) => el("option", { value: each }, say(each === USUAL_LENGTH ? "setup.tower.usual" : "setup.tower.count", { n: each }))));
   let pattern = "";
   let told = null; // the server's pattern
-  let length = DEFAULT_LENGTH;
+  let length = USUAL_LENGTH;
   let may = false;
 
   const add = (colour) => pattern.length < length && change(pattern + colour);
@@ -24,6 +26,11 @@ export function towerForm(command) {
     pattern = next;
     draw();
     if (pattern.length === length && pattern !== told) command("set_game", { pattern });
+  }
+
+  function grow(next) {
+    length = next;
+    change(pattern.slice(0, length));
   }
 
   const flip = (level) => change([...pattern].map((colour, at) => (at === level ? (colour === "b" ? "w" : "b") : colour)).join(""));
@@ -36,21 +43,21 @@ export function towerForm(command) {
     const left = length - pattern.length;
     const said = left ? say("setup.tower.left", { n: left }) : say("setup.tower.whole");
     if (status.textContent !== said) status.textContent = said;
+    if (count.value !== String(length)) count.value = String(length);
+    count.disabled = !may;
     black.disabled = white.disabled = !may || left === 0;
     remove.disabled = !may || pattern === "";
   }
 
   return {
-    root: el("section", { "aria-labelledby": "tower-title" }, el("h3", { id: "tower-title" }, say("setup.tower.title")), el("p", {}, say("setup.tower.words")), el("div", { class: "setup-two narrow" }, drawing, el("div", { class: "setup-column" }, el("div", { class: "setup-row" }, black, white, remove), status))),
+    root: el("section", { "aria-labelledby": "tower-title" }, el("h3", { id: "tower-title" }, say("setup.tower.title")), el("p", {}, say("setup.tower.words")), el("div", { class: "setup-two narrow" }, drawing, el("div", { class: "setup-column" }, field(say("setup.tower.length"), count), el("div", { class: "setup-row" }, black, white, remove), status))),
     draw(state, can) {
       may = can;
-      length = state.rules.find((rule) => rule.option === "pattern_length")?.value ?? DEFAULT_LENGTH;
       const next = state.draft.setup.pattern ?? "";
       if (next !== told) {
         told = next;
-        if (next) pattern = next;
+        if (next) [pattern, length] = [next, next.length];
       }
-      pattern = pattern.slice(0, length);
       draw();
     },
   };
