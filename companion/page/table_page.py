@@ -59,7 +59,12 @@ def table_routes(site: Site, prefix: str = "") -> list[Route]:
             site.shared(site.table(request)).telling,
             site.streams,
             after_seq=_number(request.headers.get("last-event-id") or request.query_params.get("after")),
-            more={"page": site.mark, "tables": len(site.tables), "pages": site.pages},
+            more={
+                "page": site.mark,
+                "table": request.path_params.get("table") or next(iter(site.tables), ""),
+                "tables": len(site.tables),
+                "pages": site.pages,
+            },
             beat_s=site.beat_s,
             language=site.language_of(request),
         )

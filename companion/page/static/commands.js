@@ -18,6 +18,9 @@ let token = takeToken();
 let gesture = crypto.getRandomValues(new Uint32Array(4)).join("-");
 let count = 0;
 
+/** The token of this tab, "" where it has none. */
+export const ownToken = () => token ?? "";
+
 /** Everything sent before the next state is one gesture: a double tap carries the same transaction twice. */
 export function nextGesture() {
   count += 1;

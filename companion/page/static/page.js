@@ -10,6 +10,7 @@ import { elsewhere, History } from "./history.js";
 import { drawBanner, pastWords, standing, startHistory } from "./history_bar.js";
 import { languageSwitch } from "./language.js";
 import { openLink } from "./link.js";
+import { startMore } from "./more.js";
 import { drawDevices, drawGame, drawHand, drawIllegal, drawKnob, drawOrphans, drawOver, drawQuestion, drawScore, drawTurn } from "./panels.js";
 import { clock, say } from "./texts.js";
 import { startTools } from "./tools.js";
@@ -29,6 +30,7 @@ const analysis = new Analysis(drawView);
 const drawTools = startTools(command);
 const drawHistory = startHistory(history);
 startChoosing(byId("board"), byId("score"));
+const more = startMore(document.querySelector("#table > .column:last-child"));
 byId("events-more").addEventListener("click", () => events.showAll(state));
 
 function take(next) {
@@ -103,6 +105,7 @@ async function readAccess() {
   } catch {
     return; // the server is away; asked again with the next snapshot
   }
+  more.allow(allowed);
   draw();
 }
 
@@ -126,6 +129,7 @@ openLink({
     history.reset(state.moves ?? []);
     events.reset(told.records, state);
     drawWays(told);
+    more.meet(told);
     draw();
     readAccess();
     // Not before the page has its shape: the empty one is so short that the picture would count as looked at.
@@ -134,6 +138,7 @@ openLink({
   record(record) {
     if (record.event === "game_started") history.reset([]);
     events.add(record, state);
+    more.hear(record, state);
     draw();
   },
   state(next) {
