@@ -42,6 +42,7 @@ def state_json(referee: Referee[P]) -> dict[str, Json]:
         "outcome": None if outcome is None else outcome_json(outcome),
         "outcome_words": "" if outcome is None else referee.outcome_words(outcome),
         "paused": referee.paused,
+        "covered": referee.covered,
     }
 
 

@@ -85,9 +85,10 @@ function drawView() {
   } else drawBanner(null);
 }
 
-/** The knob is given a grace time before it is called wrong; only the referee's record says that it is over. */
+/** The knob is given a grace time before it is called wrong; only the referee says that it is over. */
 function knobMismatch() {
   const record = events.latest("knob_mismatch");
+  if (state.knob?.wrong !== undefined) return state.knob.wrong ? state.knob : null;
   return record && !record.resolved ? record : null;
 }
 
