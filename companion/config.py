@@ -143,7 +143,7 @@ class VoiceSection(_Section):
     """What is said aloud by espeak-ng on this machine; off unless it is asked for."""
 
     enabled: bool = False
-    language: Language = "en"
+    language: Language | None = None
     say: tuple[Literal["moves", "scores", "warnings", "questions", "results"], ...] = (
         "moves",
         "scores",

@@ -200,7 +200,8 @@ def _voice(config: Config, tell: Callable[[str], object]) -> list[Sink]:
         return []
     from companion.sinks.voice import Voice
 
-    return [Voice(config.voice, tell)]
+    language = config.voice.language or config.table.language
+    return [Voice(config.voice.model_copy(update={"language": language}), tell)]
 
 
 def _take_commands(brokers: Sequence[MqttTable], loop: TableLoop) -> None:

@@ -21,7 +21,7 @@ from companion.events import QuestionClosed, Record
 from companion.games.game import Json
 from companion.sinks.voice_queue import VoiceQueue
 from companion.sinks.voice_words import question_of, utterance_of
-from companion.texts import in_language
+from companion.texts import ENGLISH, in_language
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ class Espeak:
         limit_s: tuple[float, float] = LIMIT_S,
     ) -> None:
         self._command = [
-            program, "-b", "1", "-v", settings.language,
+            program, "-b", "1", "-v", settings.language or ENGLISH,
             "-s", str(settings.words_per_minute), "-a", str(settings.volume), "--stdin",
         ]  # fmt: skip
         self._tell = tell
@@ -170,4 +170,4 @@ class Voice:
             if utterance is None:
                 return
             assert self._speaker is not None
-            self._speaker.say(str(in_language(utterance.words, self._settings.language)))
+            self._speaker.say(str(in_language(utterance.words, self._settings.language or ENGLISH)))

@@ -132,7 +132,7 @@ def story_of(number: int, entries: Iterable[Entry]) -> Story:
         turns=_turns(record, names),
         frames=_frames(record, layout),
         course=_course(record, layout),
-        breaches=tuple(_breaches(records)),
+        breaches=tuple(_breaches(records, names)),
         amended=tuple(_amended(records)),
         questions=sum(isinstance(each.event, QuestionAsked) for each in records),
         finished="" if outcome is None else with_names(referee.outcome_words(outcome), names),
@@ -205,12 +205,12 @@ def _length(paths: Any, player: str) -> int:
     return int(paths[player]["length"])
 
 
-def _breaches(records: Iterable[Record]) -> Iterable[Breach]:
+def _breaches(records: Iterable[Record], names: Mapping[str, str]) -> Iterable[Breach]:
     after = 0
     for record in records:
         after = getattr(record.event, "ply", after)
         if isinstance(record.event, IllegalSeen):
-            yield Breach(after, record.event.reason, record.event.detail)
+            yield Breach(after, record.event.reason, with_names(record.event.detail, names))
 
 
 def _amended(records: Iterable[Record]) -> Iterable[Amended]:
