@@ -6,7 +6,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ from companion.games.registry import game_named
 
 if TYPE_CHECKING:
     from calibration.file import Calibration
+    from companion.cli.simulated import CalibratedCamera
     from companion.config import Config
     from companion.devices import Stand
     from hw_sim.live import LiveTable
@@ -76,14 +77,19 @@ def checked(plan: Plan) -> Plan:
 
 
 @contextmanager
-def simulation(plan: Plan) -> Iterator[Simulation]:
-    """Set a table up; whatever still goes on there ends with the block."""
+def simulation(plan: Plan, camera: CalibratedCamera | None = None) -> Iterator[Simulation]:
+    """Set a table up; whatever still goes on there ends with the block.
+
+    Args:
+        camera: one that was calibrated before; else one is set up here, where the plan has one.
+    """
     from companion.config import Config
     from hw_sim.live import LiveTable
 
     kind = SIMULATED[plan.game]
     with tempfile.TemporaryDirectory() as folder:
-        parts = kind.build(plan, Path(folder))
+        parts = kind.build(plan if camera is None else replace(plan, camera=False), Path(folder))
+        parts = parts if camera is None else replace(parts, camera=camera)
         table = LiveTable(parts.game, speed=plan.speed, port=parts.port)
         calibration = None if parts.camera is None else parts.camera.calibration
         try:
@@ -132,11 +138,11 @@ def _capture(plan: Plan, parts: Parts, table: LiveTable, clock: Callable[[], flo
         clock=clock,
         sleep=lambda seconds: time.sleep(seconds / plan.speed),
     )
-    return partial(_open, device)
+    return partial(opened, device)
 
 
-def _open(device: Any, _settings: object) -> Any:
-    """A capture of the simulated camera, or the error that a real one gives.
+def opened(device: Any, _settings: object) -> Any:
+    """A capture of a simulated camera, or the error that a real one gives.
 
     Raises:
         CameraError: while the simulated cable is pulled.

@@ -7,9 +7,10 @@ page (`companion.page.setup`). Everything can be done by files and commands as w
 HTTP, all below `setup/`; addresses are relative:
 
     GET  ./                     the page (setup.html); its files from static/{name} as those of any page
-    GET  events[?language=pl]   server-sent events: `snapshot` {"state": STATE, "page": mark} first, `state` STATE at
+    GET  events[?lang=pl]       server-sent events: `snapshot` {"state": STATE, "page": mark} first, `state` STATE at
                                 every change, `beat` {}; STATE is always whole
-    GET  state[?language=pl]    the same, once
+    GET  state[?lang=pl]        the same, once
+    GET  access                 {"may_command": bool} for the token that came along
     GET  preview.jpg            the newest picture with the markers drawn in; 204 where none is fresh
     GET  shot/{name}.jpg        a picture that was taken; 404 where it was not
     GET  board.jpg              the picture that the board editor's points are for; 404 without an editor
@@ -29,7 +30,8 @@ STATE (`text`: a sentence for people, in the language asked for):
                "board": path | null,                                             null is the built-in board
                "serial": {"port"} | {"usb_serial"} | null,
                "gpio": {...} | null,                                             as in docs/configuration.md
-               "language": "en"},
+               "language": "en",
+               "without_camera": bool},                                          somebody said that none looks on
      "games": [{"game", "players": [2, 3, 4]}],          how many may play; [2] where there is no choice
      "players": [{"player": "blue", "words": text}],     of the game chosen
      "stations": [station],                              where Finity's players may start; [] in Infinity
@@ -42,12 +44,15 @@ STATE (`text`: a sentence for people, in the language asked for):
                 "words": text,                           what to lay
                 "suggested": state | null,               a position to copy; null for the bare board
                 "state": state | null,                   what lies there by `enter_position`, else what is suggested
+                "sight": {place: label} | null,          the same as the layout draws it
                 "taken": bool,
                 "needed": bool,                          "second" helps and may be left out; "game" recalibrates
                 "problems": [text]}],
      "asked": name | null,                               the shot to take next
      "calibration": {"reprojection_error_px", "colour_margin", "doubtful": [text], "blind": [place], "ok": bool,
-                     "stale": bool} | null,              stale: pictures or board have changed since
+                     "stale": bool} | null,              ok: nothing doubtful; a game may begin all the same. stale:
+                                                         pictures or board have changed since. The measures are null
+                                                         of a calibration that was there before
      "rules": [{"option", "words": text, "kind": "bool" | "int" | "number" | "choice", "choices": [value],
                 "choice_words": [text], "value", "default", "may_be_null": bool}],
      "knob": "cw" | "ccw" | null,                        which way it turns for Blue; null in a game without a knob
@@ -64,7 +69,8 @@ STATE (`text`: a sentence for people, in the language asked for):
      "ready": bool}                                      `save` and `begin` can be given
 
 A position (`state` of a shot) has the form of reference states: Infinity {"board", "well"?, "knob_stop"?}, Finity
-{"players", "bridges", "rings", "posts", "blockers"}; both may have "hidden": [place].
+{"players", "bridges", "rings", "posts", "blockers"}; both may have "hidden": [place]. `enter_position` also takes
+{"sight": {place: label}, "well"?, "knob_stop"?}: what is not named is empty.
 
 Commands and their args:
 

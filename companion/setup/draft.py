@@ -12,7 +12,7 @@ from typing import Any, Final
 from companion.errors import CompanionError, InputError
 from companion.games.game import Json, TableGame
 from companion.games.registry import default_options, game_named, game_names
-from companion.texts import text
+from companion.texts import languages, text
 
 LONGEST_NAME: Final = 60
 LONGEST_DEVICE: Final = 300
@@ -163,6 +163,13 @@ def set_game(draft: Draft, args: Mapping[str, Json]) -> Draft:
     if strangers:
         raise InputError(text("{game} has no {what}.", game=game.name, what=", ".join(strangers)))
     return draft
+
+
+def set_language(draft: Draft, language: str) -> Draft:
+    """The language of texts and voice at this table."""
+    if language not in languages():
+        raise InputError(text("There are no texts in that language; there are {known}.", known=", ".join(languages())))
+    return replace(draft, language=language)
 
 
 def provisional_game(draft: Draft) -> TableGame[Any]:

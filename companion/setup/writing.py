@@ -36,6 +36,8 @@ def config_data(draft: Draft, calibration: str | None, existing: Mapping[str, An
     old = existing.get("table")
     table = {key: value for key, value in (old if isinstance(old, Mapping) else {}).items() if key not in SETUP}
     data = {key: value for key, value in existing.items() if key not in (*OURS, "table")}
+    if draft.language != table.get("language", "en"):
+        table["language"] = draft.language
     data = {"table": {**table, "game": draft.game, **draft.setup}, **data}
     if draft.names:
         data["players"] = dict(draft.names)
@@ -73,6 +75,7 @@ def draft_of(config: Config) -> Draft:
         without_camera=camera is None,
         serial=None if serial is None else {key: value for key, value in serial if value is not None},
         gpio=config.gpio,
+        language=table.language,
     )
     return set_names(set_rules(draft, config.options), config.players)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -34,6 +35,12 @@ def references(
         if shows_all(standing, table.players, board):
             found.append((_laid(standing, table, board, rng), {"players": table.players, **standing.to_json()}))
     return found
+
+
+def laid(table: FinityScene, state: Mapping[str, Any], board: FinityBoard, seed: int) -> FinityScene:
+    """A reference state, laid by hand on a table (how many play, how its tiles lie, its tower)."""
+    standing = Standing(tuple(state["bridges"]), state["rings"], state["posts"], state["blockers"])
+    return _laid(standing, table, board, np.random.default_rng([seed, 22]))
 
 
 def _laid(standing: Standing, table: FinityScene, board: FinityBoard, rng: np.random.Generator) -> FinityScene:

@@ -1,0 +1,103 @@
+"""`companion setup`: set a table up in the browser, and play."""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from companion.cli.plan import Sensors
+from companion.errors import UsageError
+
+if TYPE_CHECKING:
+    from companion.config import PageSection
+    from companion.setup.evening import Stage
+    from companion.setup.room import Room
+
+SPEEDS = {"infinity": 4.0, "finity": 2.0}
+"""How fast the simulated game passes: as in the demo."""
+
+
+def setup(
+    config: Annotated[
+        Path | None,
+        typer.Option(metavar="TABLE.toml", help="The config file to write; the one in your config folder if left out."),
+    ] = None,
+    host: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Where the page listens; 0.0.0.0 lets phones in your network see it."),
+    ] = None,
+    page_port: Annotated[
+        int | None, typer.Option("--page-port", metavar="PORT", min=0, max=65535, help="The page's port; 0: any.")
+    ] = None,
+    simulate: Annotated[
+        str | None, typer.Option(metavar="GAME", help="Try it without hardware: infinity or finity.")
+    ] = None,
+    sensors: Annotated[
+        Sensors | None, typer.Option("--device", help="Simulated Infinity: how beams and knob are read.")
+    ] = None,
+    speed: Annotated[
+        float | None, typer.Option(min=0.1, max=5, help="How fast a simulated game passes; 1 is real time.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Another seed is another simulated table and game.")] = 1,
+    look: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The simulated table's colours; a wrong name lists all.")
+    ] = None,
+) -> None:
+    """Set a table up in the browser: game, camera, pictures to learn from, players, house rules; then play.
+
+    Open the link that is printed. What was set up is written to the config file, and can be changed there or here at
+    any time. With --simulate simulated people lay what is asked and play in the end.
+
+    Examples:
+
+    \b
+      companion setup
+      companion setup --simulate finity
+    """
+    from companion.cli.log import tell_log
+
+    tell_log()
+    if simulate is None and (sensors or speed or look):
+        raise UsageError("--device, --speed and --look are of simulated tables: add --simulate infinity or finity")
+    with ExitStack() as stack:
+        if simulate is None:
+            _set_up(stack, config, host, page_port)
+            return
+        from companion.cli.simulated_setup import SimulatedTable, checked_wish
+
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        wish = checked_wish(simulate, seed, speed or SPEEDS.get(simulate, 1.0), sensors, look)
+        table = stack.enter_context(SimulatedTable(wish, folder))
+        _set_up(stack, config or folder / "table.toml", host, page_port, table.room(), table.stage, folder / "kept")
+
+
+def _set_up(
+    stack: ExitStack,
+    config: Path | None,
+    host: str | None,
+    page_port: int | None,
+    room: Room | None = None,
+    stage: Stage | None = None,
+    kept: Path | None = None,
+) -> None:
+    from companion.cli.hosting import host_table
+    from companion.config import default_config
+
+    host_table(stack, config or default_config(), _page(config or default_config(), host, page_port), room, stage, kept)
+
+
+def _page(config: Path, host: str | None, port: int | None) -> PageSection:
+    """Where the page listens: as the config says, where the command does not say otherwise."""
+    from companion.config import PageSection, load_config
+    from companion.errors import CompanionError
+
+    try:
+        section = load_config(config).page
+    except CompanionError:
+        section = PageSection()  # the set-up itself says what is wrong with the file
+    told = {key: value for key, value in (("host", host), ("port", port)) if value is not None}
+    return section.model_copy(update=told)

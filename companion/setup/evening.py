@@ -1,0 +1,136 @@
+"""Games one after another on the same pages, as the set-up begins them.
+
+A set-up that is changed in the middle of a game begins that game's table anew: with the same rules the game goes on
+where it was, from the journal.
+"""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from companion.config import Config
+from companion.devices import Taps
+from companion.errors import CompanionError
+from companion.setup.draft import said
+from companion.setup.session import SetupSession
+from companion.setup.words import in_words
+from companion.station import Station
+
+if TYPE_CHECKING:
+    from calibration.file import Calibration
+    from companion.devices import Stand
+    from companion.live import TableLoop
+    from companion.page.pages import Pages
+    from companion.sinks.sink import Sink
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """What stands ready for a game.
+
+    Attributes:
+        config: as the game is to be refereed.
+        stand: what stands in for the machine's own devices.
+        sinks: who is told, beside those that always are.
+        started: called when everything is there, before the first look.
+    """
+
+    config: Config
+    stand: Stand | None = None
+    sinks: Sequence[Sink] = field(default=())
+    started: Callable[[Station], object] = lambda station: None
+
+
+Stage = Callable[[Config, "Calibration | None"], AbstractContextManager[Staged]]
+
+
+def own_stage(config: Config, _: Calibration | None) -> AbstractContextManager[Staged]:
+    """The machine's own devices."""
+    return nullcontext(Staged(config))
+
+
+class Evening:
+    """Referees what it is told to, until it is stopped. `begin` and `stop` may be called from any thread.
+
+    Args:
+        sinks: makes those who are told; anew for each game.
+        stage: makes ready what a game needs around it.
+        tell: takes one line for people at a time.
+    """
+
+    def __init__(
+        self,
+        sinks: Callable[[], Sequence[Sink]],
+        tell: Callable[[str], object],
+        stage: Stage = own_stage,
+        *,
+        new_game: bool = False,
+    ) -> None:
+        self._sinks = sinks
+        self._tell = tell
+        self._stage = stage
+        self._new_game = new_game
+        self._wanted: queue.SimpleQueue[tuple[Config, Calibration | None] | None] = queue.SimpleQueue()
+        self._loop: TableLoop | None = None
+
+    def begin(self, config: Config, calibration: Calibration | None = None) -> None:
+        """Referee this from now on; a game under way ends first, and goes on where it is the same."""
+        self._wanted.put((config, calibration))
+        self._stop_loop()
+
+    def stop(self) -> None:
+        """End soon."""
+        self._wanted.put(None)
+        self._stop_loop()
+
+    def run(self, session: SetupSession, pages: Pages) -> None:
+        """Wait for games to begin, and referee them, until `stop` is called."""
+        while (wanted := self._wanted.get()) is not None:
+            self._play(*wanted, session, pages)
+
+    def _play(self, config: Config, calibration: Calibration | None, session: SetupSession, pages: Pages) -> None:
+        from calibration.errors import CalibrationError
+        from firmware_bridge.errors import BridgeError
+        from vision.errors import VisionError
+
+        try:
+            with self._stage(config, calibration) as staged:
+                self._referee(staged, calibration, session, pages)
+        except (CompanionError, CalibrationError, BridgeError, VisionError, OSError) as error:
+            self._tell(said(error))
+            session.failed(in_words(said(error)))
+        else:
+            session.ended()
+        finally:
+            self._loop = None
+
+    def _referee(self, staged: Staged, calibration: Calibration | None, session: SetupSession, pages: Pages) -> None:
+        session.lend()
+        with Station(
+            staged.config,
+            [*self._sinks(), *staged.sinks],
+            stand=staged.stand,
+            taps=Taps(frame=session.put),
+            calibration=calibration,
+            pages=pages,
+            new_game=self._new_game,
+            tell=self._tell,
+        ) as station:
+            self._new_game = False  # only the first: a set-up that is changed goes on with its game
+            if station.resumed:
+                self._tell("going on with the unfinished game; --new-game begins another")
+            self._loop = station.loop
+            if not self._wanted.empty():
+                return  # something else was wanted meanwhile
+            session.began(station.loop, staged.config)
+            staged.started(station)
+            station.run()
+
+    def _stop_loop(self) -> None:
+        loop: Any = self._loop
+        if loop is not None:
+            loop.stop()

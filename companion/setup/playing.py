@@ -1,0 +1,46 @@
+"""The game under way beside its set-up: where its pieces stand, and what of a draft would be another game."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from companion.errors import CompanionError
+from companion.games.game import Json
+from companion.setup.draft import Draft, provisional_game
+from companion.setup.positions import State, state_of_game
+from companion.texts import Text, text
+
+if TYPE_CHECKING:
+    from companion.config import Config
+
+
+def position_of(state: Mapping[str, Json], config: Config) -> State | None:
+    """Where the pieces stand by the state of a table; None where that is not known for sure."""
+    position = state.get("position")
+    if not isinstance(position, Mapping) or state.get("illegal") or state.get("question"):
+        return None
+    try:
+        return state_of_game(config.make_game(), position)
+    except CompanionError:
+        return None
+
+
+def other_game(config: Config, draft: Draft) -> tuple[Text, ...]:
+    """Why a draft is another game than the one that a config began; nothing where that can go on."""
+    if draft.game != config.table.game:
+        return (text("Another game was chosen."),)
+    now, then = provisional_game(draft), config.make_game()
+    found = []
+    if _plain(now.setup) != _plain(then.setup):
+        found.append(text("Players, tower or seats are others."))
+    if _plain(now.options) != _plain(then.options):
+        found.append(text("House rules are others."))
+    return tuple(found)
+
+
+def _plain(value: Mapping[str, Json]) -> Json:
+    """As it comes back from a file, where a tuple is a list."""
+    plain: Json = json.loads(json.dumps(value, default=dict))
+    return plain
