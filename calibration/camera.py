@@ -107,6 +107,22 @@ def project(points_mm: Floats, lens: Lens, pose: Pose) -> Floats:
     return np.asarray(px, dtype=np.float64).reshape(-1, 2)
 
 
+def board_mm_from_px(points_px: Floats, lens: Lens, pose: Pose, z_mm: float) -> Floats:
+    """Board points (N, 2), x and y in millimetres, that picture points (N, 2) show at a height above the board.
+
+    A way that never comes down to that height gives points that are not finite.
+    """
+    px = np.ascontiguousarray(points_px, dtype=np.float64).reshape(-1, 1, 2)
+    rays = cv2.undistortPoints(px, lens.K, np.array(lens.dist)).reshape(-1, 2)
+    ways = np.column_stack([rays, np.ones(len(rays))]) @ pose.rotation
+    eye = pose.eye_mm
+    with np.errstate(divide="ignore", invalid="ignore"):
+        far = (z_mm - eye[2]) / ways[:, 2]
+        far = np.where(far > 0, far, np.nan)
+    found: Floats = eye[:2] + far[:, None] * ways[:, :2]
+    return found
+
+
 def fit_cameras(views: Sequence[Corners], board: Board, size: tuple[int, int], lens: Lens | None = None) -> Fit:
     """Fit one lens and a pose for each view to marker corners; a lens that is given stays as it is.
 

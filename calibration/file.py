@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -17,6 +15,7 @@ from calibration.board import Board, digest_of, parse_board
 from calibration.camera import Lens, Pose
 from calibration.errors import BoardError, CalibrationError, CalibrationFileError
 from calibration.light import Values
+from calibration.whole_file import write_whole
 
 FORMAT = "companion-calibration"
 VERSION = 3
@@ -55,21 +54,10 @@ def save(calibration: Calibration, path: str | Path) -> None:
     Raises:
         CalibrationError: where it cannot be written.
     """
-    path = Path(path)
     data = _to_json(calibration)
     text = json.dumps({**data, "digest": digest_of(data)}, indent=1)
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).chmod(0o644)
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        write_whole(path, text)
     except OSError as error:
         raise CalibrationError(f"{path}: the calibration cannot be written: {error.strerror}") from None
 

@@ -17,7 +17,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 from calibration.board import ANY, LENGTH, NOT_NEGATIVE, SHARE, Markers, built_in, count, digest_of, read_sections
@@ -376,7 +376,7 @@ def parse_finity_board(data: Mapping[str, Any], where: str = "") -> FinityBoard:
     mat = sections.pop("mat")["size"]
     kinds = {"tile": Tile, "slots": Slots, "bridge": BridgeSize, "blocker": BlockerSize, "rings": Rings}
     kinds |= {"post": Post, "tower": Tower, "patches": Patches}
-    return FinityBoard(
+    board = FinityBoard(
         hex_side=side,
         aruco=Markers(
             **markers,
@@ -388,6 +388,19 @@ def parse_finity_board(data: Mapping[str, Any], where: str = "") -> FinityBoard:
         mat=(mat[0], mat[1]),
         map=board_map,
         **{name: kinds[name](**values) for name, values in sections.items()},
+    )
+    if overlaps := _overlaps(board):
+        raise BoardError(where, overlaps)
+    return board
+
+
+def _overlaps(board: FinityBoard) -> tuple[str, ...]:
+    """Tiles that were shifted over others. Those in the grid are 1.73 sides apart."""
+    least = 0.9 * math.sqrt(3) * board.hex_side
+    return tuple(
+        f"map.shifts_mm: {first} and {second} overlap"
+        for (first, a), (second, b) in combinations(board.station_centres.items(), 2)
+        if board.map.shifts_mm and math.dist(a, b) < least
     )
 
 

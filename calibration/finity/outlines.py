@@ -39,9 +39,9 @@ def tile_points(board: FinityBoard, station: str) -> tuple[tuple[float, float, f
 
 
 def slot_outline(board: FinityBoard, slot: SlotPlace) -> Outline:
-    """A bridge lying in a slot, without its tip and tail."""
+    """The middle of a bridge that lies in a slot; whole ones would lie over each other's ends."""
     angle = math.radians(slot.angle_deg)
-    along, aside = board.bridge.length_sides * board.hex_side / 2, board.slots.width_sides * board.hex_side / 2
+    along, aside = board.bridge.length_sides * board.hex_side / 4, board.slots.width_sides * board.hex_side / 2
     corners = ((-along, aside), (along, aside), (along, -aside), (-along, -aside))
     cos, sin = math.cos(angle), math.sin(angle)
     z = board.bridge.top_z
