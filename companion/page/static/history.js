@@ -25,7 +25,7 @@ export class History {
   constructor(onChange) {
     this.onChange = onChange;
     this.moves = [];
-    this.kept = new Map();
+    this.kept = new Map(); // what was asked for, by ply
     this.ply = null; // what is wished for; null is the table as it is
     this.position = null; // what there is to show of it
     this.failed = false;
@@ -73,19 +73,19 @@ export class History {
   }
 
   async load(ply) {
-    if (!this.kept.has(ply)) {
-      this.onChange();
-      const moves = this.moves;
-      try {
-        const position = await ask("position", { ply });
-        if (this.moves !== moves && this.moves[ply - 1]?.move !== moves[ply - 1]?.move) return;
-        this.kept.set(ply, position);
-      } catch {
-        this.failed = true;
-      }
+    if (!this.kept.has(ply)) this.kept.set(ply, ask("position", { ply }));
+    const asked = this.kept.get(ply);
+    this.onChange();
+    let position = null;
+    try {
+      position = await asked;
+    } catch {
+      if (this.kept.get(ply) === asked) this.kept.delete(ply); // may be asked for again
     }
     if (this.ply !== ply) return; // another one was wished for meanwhile
-    this.position = this.kept.get(ply) ?? this.position;
+    if (position !== null && this.kept.get(ply) !== asked) return; // the moves before it are other ones now
+    this.failed = position === null;
+    this.position = position ?? this.position;
     this.onChange();
   }
 }
