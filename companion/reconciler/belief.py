@@ -27,11 +27,11 @@ MOST_TOLD = 8
 
 @dataclass(frozen=True, slots=True)
 class Before(Generic[P]):
-    """What was believed before moves that were told, and whether hands could have done more than these."""
+    """What was believed before moves that were told, and for how many more than these hands had the time."""
 
     position: P
     moves: tuple[str, ...]
-    could_hide: bool
+    room: int
 
 
 class Belief(Generic[P]):
@@ -61,7 +61,7 @@ class Belief(Generic[P]):
         self.orphans = OrphanWatch(rates, times)
         self.window = LookWindow(rates, times, 2.0 if gap_settles else 1.0)
         self.open = LookWindow(rates, times)
-        self.trail = Trail(times)
+        self.trail = Trail(rates, times)
         self.traces: list[Traced] = []
         self.hands_gone = False
         self.hands_again = False
@@ -101,9 +101,9 @@ class Belief(Generic[P]):
         self.visits, self.hands_s = 0, 0.0
 
     @property
-    def could_hide(self) -> bool:
-        """Whether hands had the time for a move that nobody saw, beside one that shows."""
-        return self.visits > 1 or self.hands_s >= self.times.two_moves_s
+    def room(self) -> int:
+        """For how many moves that nobody saw hands had the time, beside one that shows."""
+        return max(0, self.visits - 1, int(self.hands_s / self.times.two_moves_s))
 
     @property
     def position(self) -> P:
@@ -151,7 +151,7 @@ class Belief(Generic[P]):
         watch, before = self.orphans, self.history
         if moves and not line.moves:
             mine = tuple(each.move for each in moves)
-            before = (*before, Before(self.root, mine, self.could_hide))[-MOST_TOLD:]
+            before = (*before, Before(self.root, mine, self.room))[-MOST_TOLD:]
         if line.moves or any(each.overlooked for each in moves):
             before = ()
         due = watch.lying if moves else {}

@@ -61,9 +61,22 @@ class ByEyes(Generic[P]):
         """What is plain to see before the board has settled."""
         return self._early.judge(now_s)
 
-    def last_doubt(self) -> Verdict:
-        """The evidence ends: what may have been done where nobody sees it."""
-        return self._unseen_before.doubt() or Nothing()
+    def likeliest(self, now_s: float) -> Verdict:
+        """The evidence ends: what leads is told without waiting for more, what does not is asked."""
+        belief = self._belief
+        window = belief.window if len(belief.window) > 1 else belief.open
+        told_otherwise = belief.breach is not None or belief.first_look or belief.awaited is not None
+        if told_otherwise or len(window) < 2 or self._ranking.shows_belief():
+            return self._unseen_before.doubt() or Nothing()
+        ranked = self._ranking.ranked(window, now_s)
+        best = ranked[0]
+        if not best.hypothesis.moves or best.hypothesis.breach is not None or best.sight < belief.rates.place_misfit:
+            return self._unseen_before.doubt() or Nothing()
+        near = [each for each in ranked if best.score - each.score < belief.rates.commit_lead]
+        if all(each.ends_like(best) for each in near):
+            return self._commit(best)
+        choices = tuple(dict.fromkeys((*each.line.moves, *each.hypothesis.moves) for each in near))[:MOST_CHOICES]
+        return self._ask(Ambiguous(choices, replaces=len(belief.told)))
 
     def judge(self, now_s: float) -> Verdict:
         belief = self._belief
@@ -75,7 +88,7 @@ class ByEyes(Generic[P]):
         self._ranking.cut_to_tail()
         if not self.settled(now_s):
             return Nothing()
-        ranked = self._ranking.ranked(belief.window.table(), now_s)
+        ranked = self._ranking.ranked(belief.window, now_s)
         if belief.none_hidden:
             ranked = [each for each in ranked if not self._half_hidden(each)]
         best = ranked[0]
@@ -222,6 +235,8 @@ class ByEyes(Generic[P]):
         )[:MOST_CHOICES]
         whether = any(each.hypothesis.is_nothing or each.hypothesis.breach is not None for each in close)
         wait_s = belief.times.ask_whether_s if whether else belief.times.ask_s
+        if all(each.hypothesis.changes == best.hypothesis.changes for each in close) and not whether:
+            wait_s = 0.0  # only their order is open, and no look to come shows that
         if now_s - belief.level_since_s < wait_s or set(choices) <= set(belief.asked) or len(choices) < 2:
             return Nothing()
         belief.asked = choices

@@ -11,6 +11,7 @@ from typing import Generic
 
 from companion.games.game import P
 from companion.reconciler.belief import Belief
+from companion.reconciler.hypotheses import Hypothesis, could_follow
 from companion.reconciler.looks import Look
 from companion.reconciler.orphans import EMPTY
 from companion.reconciler.ranking import Ranking
@@ -34,7 +35,7 @@ class Early(Generic[P]):
         if not self._worth_looking() or now_s < belief.judge_again_s:
             return Nothing()
         belief.judge_again_s = now_s + belief.times.judge_s
-        ranked = self._ranking.ranked(belief.open.table(), now_s)
+        ranked = self._ranking.ranked(belief.open, now_s)
         best = ranked[0]
         if not self._plain(best, ranked):
             return Nothing()
@@ -71,7 +72,17 @@ class Early(Generic[P]):
         )
         pieces = all(any(label != EMPTY for label in step.values()) for step in hypothesis.steps)
         rival = next((each for each in ranked[1:] if not each.ends_like(best)), None)
-        return open_to_all and pieces and (rival is None or best.score - rival.score >= rates.illegal_lead)
+        leads = rival is None or best.score - rival.score >= rates.illegal_lead
+        return open_to_all and pieces and leads and not self._hidden_before(hypothesis)
+
+    def _hidden_before(self, seen: Hypothesis[P]) -> bool:
+        """Whether another move may have been made before, where nobody looks: under a hand, or a thing."""
+        belief, looks = self._belief, list(self._belief.open)
+        if not belief.room:
+            return False
+        possible = belief.possibilities(belief.position)
+        hidden = possible.sight.keys() - {name for look in looks for name in look.places} - looks[-1].blind
+        return any(could_follow(belief.game, each.position, seen.moves) for each in possible.unseen(hidden))
 
 
 def same_cover(look: Look, before: Look) -> bool:

@@ -16,7 +16,7 @@ from typing import Generic
 from companion.games.game import Breach, Effect, Illegal, Label, P, Place, TableGame, Trace
 from companion.reconciler.looks import Table, change
 from companion.reconciler.rates import Rates
-from companion.reconciler.trail import Trail
+from companion.reconciler.trail import Labels, Steps, Trail
 
 MOST_MOVES = 6
 """Quick players make two moves before a look settles; six take the half minute that a mug stands over the board."""
@@ -38,6 +38,7 @@ class Hypothesis(Generic[P]):
         lying: pieces that its moves ask to be taken off, as they show while they still lie there.
         overlooked: the numbers of the moves after which such pieces stay, for nobody noticed before the next move.
         steps: what each of its happenings changes by hand, in order.
+        sweeps: what each of them asks to be taken off later, as its places show then.
         first: a move by itself, where this is a breach on top of it.
     """
 
@@ -51,6 +52,7 @@ class Hypothesis(Generic[P]):
     lying: Mapping[Place, Label] = field(default_factory=dict)
     overlooked: frozenset[int] = frozenset()
     steps: tuple[Mapping[Place, Label], ...] = ()
+    sweeps: tuple[Mapping[Place, Label], ...] = ()
     first: Hypothesis[P] | None = None
 
     @property
@@ -169,9 +171,27 @@ class Possible(Generic[P]):
         """How much worse than the best of them each fits the looks on the way, of hypotheses that end alike."""
         if self._trail is None or len(alike) < 2:
             return [0.0] * len(alike)
-        places = {place for each in alike for step in each.steps for place in step if place in self.sight}
-        fits = [self._trail.order(self.sight, each.steps, places) for each in alike]
+        fits = self._on_the_way(alike)
         return [each - max(fits) for each in fits]
+
+    def _on_the_way(self, found: Sequence[Hypothesis[P]]) -> list[float]:
+        """How badly each fits the looks on the way, at all places that one of them touches."""
+        trail = self._trail
+        if trail is None:
+            return [0.0] * len(found)
+        steps = [self.steps(each) for each in found]
+        touched = {place for each in steps for place in each.places}
+        still = {place: sum(trail.losses(place, self.at_first[place])) for place in touched}
+        return [trail.order(each) + sum(still[p] for p in touched.difference(each.places)) for each in steps]
+
+    def steps(self, supposed: Hypothesis[P]) -> Steps:
+        return Steps(self.at_first, supposed.steps, supposed.sweeps)
+
+    @cached_property
+    def at_first(self) -> Mapping[Place, Labels]:
+        """What each place may show before anything happens: pieces that must leave the board may still lie there."""
+        lying = self.lying
+        return {place: (label, lying[place]) if place in lying else (label,) for place, label in self.sight.items()}
 
     def favoured(self, found: Iterable[Hypothesis[P]], table: Table, most: int) -> list[Hypothesis[P]]:
         """The best by sight; of those that end alike only two, which is enough to see that their order is open."""
@@ -227,6 +247,7 @@ class Possible(Generic[P]):
             lying=left_lying(before, effect),
             overlooked=before.overlooked,
             steps=(*before.steps, {p: label for p, label in effect.changes.items() if p not in effect.lying}),
+            sweeps=(*before.sweeps, {p: label for p, label in effect.changes.items() if p in effect.lying}),
         )
 
 
@@ -241,3 +262,13 @@ def after_forced(game: TableGame[P], position: P) -> P:
     while (forced := game.forced(position)) is not None:
         position = forced.after
     return position
+
+
+def could_follow(game: TableGame[P], position: P, moves: Sequence[str]) -> bool:
+    """Whether these moves are legal one after the other."""
+    for move in moves:
+        played = game.play(position, move)
+        if isinstance(played, Illegal):
+            return False
+        position = after_forced(game, played.after)
+    return True

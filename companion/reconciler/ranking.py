@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import Generic
 
@@ -10,8 +10,9 @@ from companion.games.game import P
 from companion.reconciler.belief import Belief
 from companion.reconciler.hypotheses import Hypothesis
 from companion.reconciler.lines import Line
-from companion.reconciler.looks import Table, change
-from companion.reconciler.weighing import Scored, Weighing
+from companion.reconciler.looks import LookWindow, Table, change
+from companion.reconciler.past import WORTH_ORDERING, Past
+from companion.reconciler.weighing import Scored, Weighing, score_of
 
 MOST_JUDGED = 16
 """Lines that are compared with the looks; the others are a thousand times less likely."""
@@ -21,9 +22,6 @@ MOST_WITH_BREACH = 4
 
 MOST_AT_ONCE = 2
 """Pushes that are weighed against all breaches of the rules at once; a breach is two pushes at most."""
-
-WORTH_ORDERING = 20.0
-"""Two looks on the way can outweigh that one move is so much likelier than two that look the same."""
 
 FROM_ROOT = -6.0
 """What it costs to leave aside all that the beams told, once the belief has branched: one in four hundred."""
@@ -71,32 +69,70 @@ class Ranking(Generic[P]):
             belief.window.start_at(next(iter(tail)).t_s)
             belief.active = True
 
-    def ranked(self, table: Table, now_s: float) -> list[Scored[P]]:
-        """All hypotheses, best first; more than two moves only where less does not explain the looks."""
+    def ranked(self, window: LookWindow, now_s: float) -> list[Scored[P]]:
+        """All hypotheses, best first; more than two moves only where less does not explain the looks.
+
+        Args:
+            window: the looks that show how the board is now.
+        """
         belief, rates = self._belief, self._belief.rates
         lines = belief.lines[:MOST_JUDGED]
         if lines[0].moves:
             lines = (*lines, Line(belief.root, FROM_ROOT))
+        table = window.table()
+        known = self._with_memory(lines, table)
         weighing = self._weighing(table, now_s)
         scored: list[Scored[P]] = []
         for line in lines:
             possible = belief.possibilities(line.position)
-            scored += weighing.weigh(line, possible, possible.usual(table))
+            scored += weighing.weigh(line, possible, possible.usual(known))
         best = max(scored, key=score_of).score
         a_breach = any(each.hypothesis.breach and each.score > best - rates.illegal_lead for each in scored)
         if a_breach and belief.breach is None:
             for line in lines[:MOST_WITH_BREACH]:
                 possible = belief.possibilities(line.position)
-                scored += weighing.weigh(line, possible, possible.move_then_breach(table))
-        entered = sum(item.trace.kind == "entered" for item in belief.traces)
-        now_best = max(scored, key=score_of)
-        accused = now_best.hypothesis.breach is not None and belief.breach is None
-        twice = belief.possibilities(lines[0].position).touched_twice(table)
-        if accused or now_best.sight < rates.place_misfit or entered > MOST_AT_ONCE or twice:
+                scored += weighing.weigh(line, possible, possible.move_then_breach(known))
+        past = self._past(window, lines)
+        ranked = self._ordered(scored, past)
+        if self._needs_more(ranked[0], table, past):
             for line in lines[:2]:
                 possible = belief.possibilities(line.position)
-                scored += weighing.weigh(line, possible, possible.longer(table))
-        return sorted(self._in_order(scored), key=score_of, reverse=True)
+                scored += weighing.weigh(line, possible, possible.longer(known))
+            ranked = self._ordered(scored, past)
+        return ranked
+
+    def _needs_more(self, best: Scored[P], table: Table, past: Past[P] | None) -> bool:
+        """Whether more than two moves may have been made."""
+        belief = self._belief
+        entered = sum(item.trace.kind == "entered" for item in belief.traces)
+        accused = best.hypothesis.breach is not None and belief.breach is None
+        if accused or best.sight < belief.rates.place_misfit or entered > MOST_AT_ONCE:
+            return True
+        twice = belief.possibilities(belief.position).touched_twice(table)
+        return twice or (past is not None and past.leaves_open(best.hypothesis))
+
+    def _piece_by_piece(self, lines: Sequence[Line[P]]) -> bool:
+        """Whether what lay at a place before says something of it now; while a breach is put right it does not."""
+        belief = self._belief
+        alone = len(lines) == 1 and not lines[0].moves and belief.breach is None
+        return alone and belief.possibilities(lines[0].position).piece_by_piece
+
+    def _with_memory(self, lines: Sequence[Line[P]], table: Table) -> Table:
+        """The table with what was seen last at places that are out of sight now."""
+        if not self._piece_by_piece(lines):
+            return table
+        belief = self._belief
+        sight = belief.possibilities(lines[0].position).sight
+        return {**belief.trail.remembered(sight, table.keys()), **table}
+
+    def _past(self, window: LookWindow, lines: Sequence[Line[P]]) -> Past[P] | None:
+        if not self._piece_by_piece(lines):
+            return None
+        belief = self._belief
+        return Past(belief.possibilities(lines[0].position), belief.trail, window, belief.rates)
+
+    def _ordered(self, scored: list[Scored[P]], past: Past[P] | None) -> list[Scored[P]]:
+        return sorted(self._in_order(scored), key=score_of, reverse=True) if past is None else past.weighed(scored)
 
     def _in_order(self, scored: list[Scored[P]]) -> Iterator[Scored[P]]:
         """What leads, weighed by whether the looks on the way show its happenings in that order."""
@@ -127,7 +163,3 @@ class Ranking(Generic[P]):
             hands_again=belief.hands_again,
             breach=belief.breach,
         )
-
-
-def score_of(each: Scored[P]) -> float:
-    return each.score

@@ -266,5 +266,5 @@ class Reconciler(Generic[P]):
         if not isinstance(verdict, Nothing):
             return verdict
         if len(belief.told) >= len(belief.lines[0].moves):
-            return Nothing() if self._over else self._by_eyes.last_doubt()
+            return Nothing() if self._over else self._by_eyes.likeliest(now_s)
         return self._by_beams.likeliest()

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.evidence import Sight
+from companion.texts import text
 from vision.reading import READABLE, Reading, Status
 
 STEADY_S = 0.5
@@ -124,5 +125,9 @@ class SceneWatch:
         again = self._doubt_told_s is None or t_s - self._doubt_told_s >= DOUBTFUL_AGAIN_S
         if (gone or doubtful) and again:
             self._doubt_told_s = t_s
-            why = f"{len(reading.unsure)} of {len(reading.places)} places cannot be told; calibrate again in this light"
-            yield DoubtfulNews((reading.detail or "the board is not in the picture") if gone else why)
+            why = text(
+                "{unsure} of {places} places cannot be told; calibrate again in this light",
+                unsure=len(reading.unsure),
+                places=len(reading.places),
+            )
+            yield DoubtfulNews((reading.detail or text("the board is not in the picture")) if gone else why)

@@ -123,10 +123,8 @@ class Touching(Possible[P]):
 
     def _likely(self, table: Table, found: list[Hypothesis[P]]) -> list[Hypothesis[P]]:
         """The sequences that explain best what was seen on the way and at last."""
-        if self._trail is None:
-            return self.favoured(found, table, MOST_LONGER)
-        places = {place for each in found for step in each.steps for place in step}
-        fits = [change(table, self, each) + self._trail.order(self.sight, each.steps, places) for each in found]
+        on_the_way = self._on_the_way(found)
+        fits = [change(table, self, each) + fits for each, fits in zip(found, on_the_way, strict=True)]
         ranked = sorted(zip(fits, range(len(found)), strict=True), reverse=True)
         return [found[number] for _, number in ranked[:MOST_LONGER]]
 
@@ -177,7 +175,7 @@ class Touching(Possible[P]):
     def _shows(self, supposed: Hypothesis[P], passing: Mapping[Place, Collection[Label]]) -> bool:
         """Whether everything that hands are supposed to have done shows, at last or on the way."""
         return all(
-            place in supposed.changes or label in passing.get(place, ())
+            place in supposed.changes or label == self.sight[place] or label in passing.get(place, ())
             for step in supposed.steps
             for place, label in step.items()
         )

@@ -1,43 +1,91 @@
-"""The looks since the last belief, settled or not: they tell in which order places changed.
+"""The looks since the last belief, settled or not: they tell what was on the board meanwhile, and in which order.
 
 A scene settles when hands are gone, and quick players make two moves until then. The looks in between, some with a
-hand beside the board, still show which of the moves was made first.
+hand beside the board, still show which of the moves was made first, and what lies now under a hand or a thing.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import takewhile
+from math import log
 
 from companion.games.game import Label, Place
-from companion.reconciler.looks import Look
-from companion.reconciler.rates import Times
+from companion.reconciler.looks import Look, PlaceTable
+from companion.reconciler.rates import Rates, Times
 
 MOST_LOOKS = 60
 """Half a minute of looks: as long as a thing may hide the board."""
 
-Steps = Sequence[Mapping[Place, Label]]
-"""What each of several happenings changes, in order."""
+INCIDENT_LOOKS = 6
+"""A piece that is lifted and put back, held over a place or knocked over shows so for two or three seconds."""
+
+EDGE = 4
+"""Looks at each end of a row that shows the same: as many as a settled board counts for."""
+
+SAME_DOUBT = 0.5
+"""Looks that doubt a place doubt it for the same reason, glare or a shade: two of them say as much as one."""
+
+INCIDENT = log(0.01)
+"""What it costs that such a thing, which is no move, happened at one place since the last belief."""
+
+Changes = Mapping[Place, Label]
+
+Labels = tuple[Label, ...]
+"""What a place may show."""
+
+
+class Steps:
+    """Several happenings in order, as their places show meanwhile.
+
+    Args:
+        first: what the places may show before.
+        changes: what each of the happenings changes by hand.
+        sweeps: pieces that may be taken off at any time after each of them: their places, as they show then.
+    """
+
+    def __init__(self, first: Mapping[Place, Labels], changes: Sequence[Changes], sweeps: Sequence[Changes]) -> None:
+        self.places = sorted({place for each in (*changes, *sweeps) for place in each if place in first})
+        states = [{place: first[place] for place in self.places}]
+        for step, swept in zip(changes, sweeps, strict=True):
+            state = {**states[-1], **{place: (label,) for place, label in step.items()}}
+            state |= {place: (*state[place], gone) for place, gone in swept.items()}
+            states.append(state)
+        self.states = states
 
 
 class Trail:
     """Looks that do not share their noise, oldest first."""
 
-    def __init__(self, times: Times) -> None:
+    def __init__(self, rates: Rates, times: Times) -> None:
+        self._rates = rates
         self._apart_s = times.independent_s
         self._looks: deque[Look] = deque(maxlen=MOST_LOOKS)
+        self._forget()
+
+    def _forget(self) -> None:
+        """What was worked out of the looks is so no more."""
+        self._known: dict[tuple[Place, Labels], list[float]] = {}
+        self._rows: dict[Place, list[list[int]]] = {}
 
     def add(self, look: Look) -> None:
         if not self._looks or look.t_s - self._looks[-1].t_s >= self._apart_s:
             self._looks.append(look)
+            self._forget()
 
     def clear(self) -> None:
         self._looks.clear()
+        self._forget()
 
-    def shown(self, sight: Mapping[Place, Label]) -> dict[Place, set[Label]]:
+    def before(self, t_s: float) -> int:
+        """How many of the looks are older."""
+        return sum(1 for _ in takewhile(lambda look: look.t_s < t_s, self._looks))
+
+    def shown(self, sight: Changes) -> dict[Place, set[Label]]:
         """What places showed on the way, in two looks in a row, that they do not show in `sight`."""
         found: dict[Place, set[Label]] = {}
-        before: Mapping[Place, Label] = {}
+        before: Changes = {}
         for look in self._looks:
             other = {place: label for place, label in _best(look, sight) if label != sight[place]}
             for place, label in other.items():
@@ -46,25 +94,97 @@ class Trail:
             before = other
         return found
 
-    def order(self, sight: Mapping[Place, Label], steps: Steps, places: Collection[Place]) -> float:
-        """How well the looks at some places fit these happenings in this order: a log likelihood.
+    def remembered(self, sight: Changes, but: Collection[Place]) -> dict[Place, PlaceTable]:
+        """Places that are out of sight now, and showed something new in the last two looks that saw them."""
+        found = {}
+        for place in sight.keys() - set(but):
+            last = [look.places[place] for look in self._looks if place in look.places][-2:]
+            best = {max(seen.logs, key=seen.logs.__getitem__) for seen in last if seen.logs}
+            if len(last) == 2 and len(best) == 1 and (label := best.pop()) != sight[place]:
+                labels = {*last[0].logs, *last[1].logs}
+                sums = {each: sum(seen.logs.get(each, seen.floor) for seen in last) for each in labels}
+                cap, floor = self._rates.place_cap, sum(seen.floor for seen in last)
+                logs = {each: max(cap, value - sums[label]) for each, value in sums.items()}
+                found[place] = PlaceTable(logs, max(cap, floor - sums[label]), label)
+        return found
+
+    def order(self, steps: Steps, looks: int | None = None) -> float:
+        """How badly the looks at the places of some happenings fit them in this order: 0 where nothing fits better.
 
         Each happening may have been at any time after the one before it: the best times are taken.
+
+        Args:
+            looks: how many of them, the oldest first; all by default.
         """
-        states = [dict(sight)]
-        for step in steps:
-            states.append({**states[-1], **step})
-        best = [0.0] + [float("-inf")] * len(steps)
-        for look in self._looks:
-            seen = [(place, look.places[place]) for place in places if place in look.places]
+        best = [0.0] + [float("-inf")] * (len(steps.states) - 1)
+        each = [
+            [sum(column) for column in zip(*(self.losses(p, state[p])[:looks] for p in steps.places), strict=True)]
+            for state in steps.states
+        ]
+        for fits in zip(*each, strict=True):
             reached = float("-inf")
-            for number, state in enumerate(states):
+            for number, fit in enumerate(fits):
                 reached = max(reached, best[number])
-                best[number] = reached + sum(logs.logs.get(state[place], logs.floor) for place, logs in seen)
+                best[number] = reached + fit
         return max(best)
 
+    def unexplained(self, place: Place, labels: Labels, looks: int, *, put_back: bool) -> float:
+        """How badly the oldest looks fit a place that has shown one of these labels all the time.
 
-def _best(look: Look, sight: Mapping[Place, Label]) -> Iterator[tuple[Place, Label]]:
+        Args:
+            put_back: whether a piece that was lifted, or held over the place, could be back by now.
+        """
+        losses, total = self.losses(place, labels), 0.0
+        for run in self._runs(place):
+            lost = sum(losses[number] for number in run if number < looks)
+            total += max(lost, INCIDENT) if put_back and len(run) <= INCIDENT_LOOKS else lost
+        return total
+
+    def anyhow(self, place: Place, before: Labels, after: Label, looks: int) -> float:
+        """How badly the oldest looks fit a place that changed at the best of times, or has not yet."""
+        old, new = self.losses(place, before)[:looks], self.losses(place, (after,))[:looks]
+        best = total = sum(new)
+        for was, now in zip(old, new, strict=True):
+            total += was - now
+            best = max(best, total)
+        return best
+
+    def losses(self, place: Place, labels: Labels) -> list[float]:
+        """For every look, how much less likely it is where the place shows one of the labels than at best.
+
+        What shows the same for long says little more each time: only the first and the last looks of a row count.
+        """
+        key = (place, labels)
+        if key not in self._known:
+            losses = [0.0] * len(self._looks)
+            looks = list(self._looks)
+            for run in self._runs(place):
+                for number in (*run[:EDGE], *run[EDGE:][-EDGE:]):
+                    seen = looks[number].places[place]
+                    lost = max(seen.logs.get(label, seen.floor) for label in labels) - max(seen.logs.values())
+                    losses[number] = lost if seen.floor <= self._rates.sure_floor else lost * SAME_DOUBT
+            self._known[key] = losses
+        return self._known[key]
+
+    def _runs(self, place: Place) -> list[list[int]]:
+        """The looks that saw a place, in rows that show the same there."""
+        if place not in self._rows:
+            rows: list[list[int]] = []
+            before = ""
+            for number, look in enumerate(self._looks):
+                seen = look.places.get(place)
+                if seen is None or not seen.logs:
+                    continue
+                best = max(seen.logs, key=seen.logs.__getitem__)
+                if best != before or not rows:
+                    rows.append([])
+                rows[-1].append(number)
+                before = best
+            self._rows[place] = rows
+        return self._rows[place]
+
+
+def _best(look: Look, sight: Changes) -> Iterator[tuple[Place, Label]]:
     for name, seen in look.places.items():
         if name in sight and seen.logs:
             yield Place(name), Label(max(seen.logs, key=seen.logs.__getitem__))

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Generic
 
-from companion.games.game import Illegal, P, Place
+from companion.games.game import P, Place
 from companion.reconciler.belief import Belief
-from companion.reconciler.hypotheses import after_forced
+from companion.reconciler.hypotheses import could_follow
 from companion.reconciler.verdicts import Ambiguous
 
 MOST_CHOICES = 6
@@ -39,7 +39,7 @@ class Unseen(Generic[P]):
         belief, last = self._belief, self._belief.window.last
         if not moves or last is None or not last.blind or belief.none_hidden:
             return None
-        key = (belief.position, moves, belief.could_hide, last.blind)
+        key = (belief.position, moves, belief.room, last.blind)
         if self._thought[0] != key:
             blind = [Place(name) for name in sorted(last.blind)]
             ways = self._all_ways(moves, blind)
@@ -60,15 +60,15 @@ class Unseen(Generic[P]):
         belief, last = self._belief, self._belief.window.last
         if last is None or not last.blind or belief.none_hidden:
             return False
-        return belief.could_hide + sum(each.could_hide for each in belief.history) > 1
+        return belief.room + sum(each.room for each in belief.history) > 1
 
     def _all_ways(self, moves: tuple[str, ...], blind: list[Place]) -> list[_Way]:
         """All ways, those first for which hands were seen to have the time: a short visit falls between two looks."""
         belief = self._belief
         likely, others = list[_Way](), list[_Way]()
         for back in range(len(belief.history) + 1):
-            could = belief.history[-back].could_hide if back else belief.could_hide
-            (likely if could else others).extend(self._ways(back, moves, blind))
+            room = belief.history[-back].room if back else belief.room
+            (likely if room else others).extend(self._ways(back, moves, blind))
         return [*likely, *others]
 
     def _ways(self, back: int, moves: tuple[str, ...], blind: list[Place]) -> Iterator[_Way]:
@@ -77,17 +77,8 @@ class Unseen(Generic[P]):
         position = since[0].position if since else belief.position
         seen = (*(move for each in since for move in each.moves), *moves)
         for first in belief.possibilities(position).unseen(blind):
-            if self._legal(first.position, seen):
+            if could_follow(belief.game, first.position, seen):
                 yield _Way(len(seen) - len(moves), (*first.moves, *seen))
-
-    def _legal(self, position: P, moves: tuple[str, ...]) -> bool:
-        game = self._belief.game
-        for move in moves:
-            played = game.play(position, move)
-            if isinstance(played, Illegal):
-                return False
-            position = after_forced(game, played.after)
-        return True
 
     def _asked(self, ways: list[_Way], *, told_first: bool = False) -> Ambiguous | None:
         if not ways:

@@ -120,3 +120,7 @@ class Weighing(Generic[P]):
 def looks_like(one: Breach, other: Breach) -> bool:
     """Whether two breaches leave the same board."""
     return one.changes == other.changes
+
+
+def score_of(each: Scored[P]) -> float:
+    return each.score
