@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from companion.config import CameraSection, Config
-from companion.errors import DeviceError, InputError
+from companion.errors import InputError
 from companion.evidence import DeviceChanged, DeviceState, Evidence, Sight
 from companion.live import Device
 
@@ -194,7 +194,6 @@ def sensors(
 
     Raises:
         BridgeError: if a wiring cannot be.
-        DeviceError: if the config has no source of evidence at all.
     """
     found: list[Device] = []
     if config.serial is not None:
@@ -217,11 +216,6 @@ def sensors(
             wiring, put, taps.level, stand.pin_factory, stand.clock, device=PINS, stop=stop, verified=verified
         )
         found.append(board)
-    if not found and config.camera is None:
-        raise DeviceError(
-            "the config names no camera, no serial board and no pins: add [camera], [serial] or [gpio] "
-            "(docs/configuration.md), or try `companion demo`"
-        )
     return found
 
 

@@ -125,37 +125,43 @@ class Questions(Generic[P]):
 
     def start(self, t_s: float, record: GameRecord[P], found: NotAsAtStart) -> list[Record]:
         """The board is not set up as the record has it: name every difference, and what it would be instead."""
-        if record.plies:
-            return self._differs(t_s, record, found.seen)
-        said = self._differences(record, found.seen)
-        asked = text("The board is not set up as the record has it: {differences}. Put it right.", differences=said)
-        others = [other for other in self._game.other_starts() if other.name in found.others]
-        choices = {other.name: other.words for other in others}
-        told = self.close(t_s, None, OVERTAKEN)
-        return told + self._put(t_s, record, 0, {**choices, NO_MOVE: text("The board will be put right")}, asked)
+        others = [other for other in self._game.other_starts() if other.name in found.others and not record.plies]
+        return self._differs(t_s, record, found.seen, {other.name: other.words for other in others})
 
-    def _differs(self, t_s: float, record: GameRecord[P], seen: Mapping[Place, Label]) -> list[Record]:
+    def _differs(
+        self, t_s: float, record: GameRecord[P], seen: Mapping[Place, Label], others: Mapping[str, str] | None = None
+    ) -> list[Record]:
         """The board shows another position than the record's: what would explain it, likeliest first."""
         said = self._differences(record, seen) or text("several places")
-        asked = text(
-            "The board does not show the position of the record: {differences}. "
-            "Put it right, or say how it came about.",
-            differences=said,
-        )
-        wanted = {**self._game.sight(record.position), **seen}
+        if record.plies:
+            asked = text(
+                "The board does not show the position of the record: {differences}. "
+                "Put it right, or say how it came about.",
+                differences=said,
+            )
+        else:
+            asked = text("The board is not set up as the record has it: {differences}. Put it right.", differences=said)
         last = len(record.moves) - 1
-        before = record.until(last).with_forfeits() if record.moves else record
-        nexts = self._leading_to(record, wanted)
-        instead = self._leading_to(before, wanted, but=record.moves[-1]) if record.moves and not nexts else {}
-        choices = {**nexts, **instead}
-        if record.moves and not nexts and self._shows(before, wanted):
-            choices[TAKE_BACK] = text("Move {ply} was not played", ply=record.ply_of(last))
+        choices, about_last = self._explaining(record, {**self._game.sight(record.position), **seen})
+        choices = {**(others or {}), **choices}
         if 0 < len(seen) <= MOST_MISREAD:
             choices[AS_RECORDED] = text("The board is as the record has it; the camera misreads it")
         choices[NO_MOVE] = text("The board will be put right")
         told = self.close(t_s, None, OVERTAKEN)
-        turn = last if instead or TAKE_BACK in choices else last + 1
-        return told + self._put(t_s, record, turn, choices, asked, told=turn == last and turn >= 0, seen=seen)
+        turn = last if about_last else last + 1
+        return told + self._put(t_s, record, turn, choices, asked, told=about_last, seen=seen)
+
+    def _explaining(self, record: GameRecord[P], wanted: Mapping[Place, Label]) -> tuple[dict[str, str], bool]:
+        """Moves that would lead to what the board shows, and whether they stand in place of the last one."""
+        nexts = self._leading_to(record, wanted)
+        if nexts or not record.moves:
+            return nexts, False
+        last = len(record.moves) - 1
+        before = record.until(last).with_forfeits()
+        instead = self._leading_to(before, wanted, but=record.moves[last])
+        if self._shows(before, wanted):
+            instead[TAKE_BACK] = text("Move {ply} was not played", ply=record.ply_of(last))
+        return instead, bool(instead)
 
     def _leading_to(self, record: GameRecord[P], wanted: Mapping[Place, Label], but: str = "") -> dict[str, str]:
         """The next moves after which the board would show what it shows, with their words."""

@@ -14,7 +14,7 @@ from companion.cli.demo import planned
 from companion.cli.game_options import Pattern, Players, Posts, setup_of
 from companion.cli.referee import sink_for
 from companion.cli.stopping import stop_on_signals
-from companion.errors import UsageError
+from companion.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from companion.config import Config
@@ -64,6 +64,8 @@ def record(
     with ExitStack() as stack:
         if config is not None:
             loaded, stand, begin = load_config(config, setup), Stand(), None
+            if loaded.by_hand:
+                raise InputError(f"{config}: names no camera, no serial board and no pins: there is nothing to record")
             calibration = load_calibration(loaded.camera, loaded.make_game()) if loaded.camera else None
         else:
             from companion.cli.simulation import checked, simulation

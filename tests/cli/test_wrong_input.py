@@ -73,7 +73,7 @@ SERIAL = '[serial]\nport="/dev/nothing"\n'
         ('[serial]\nport="a"\nusb_serial="b"\n', ["either port or usb_serial"]),
         ('[mqtt]\nbase="a//b"\n' + SERIAL, ["mqtt.base"]),
         ('[mqtt]\nhost=""\n' + SERIAL, ["mqtt.host"]),
-        ("", ["no camera, no serial board and no pins", "companion demo"]),
+        ("[page]\nenabled=false\n", ["no camera, no serial board and no pins", "companion demo"]),
     ],
 )
 def test_a_config_that_cannot_be_is_told_with_file_and_key(companion: Command, text: str, words: list[str]) -> None:
