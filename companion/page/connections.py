@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import logging
 from typing import TYPE_CHECKING, Any, Final
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -20,9 +21,11 @@ MOST: Final = 200
 """Connections at once: twenty viewers with six each, and room; a process may open 1024 files at least."""
 MOST_EACH: Final = 60
 """Connections of one other machine, so that it cannot take them all."""
-REQUEST_S: Final = 10.0
-"""Seconds from opening a connection, or from the last answer, to the whole head of a request. A phone at the far end
-of the garden needs one."""
+
+
+log = logging.getLogger(__name__)
+log.addFilter(lambda record: record.levelno > logging.WARNING)
+"""uvicorn warns of every broken request, which `Refusals` tells once; faults of our own stay to be read."""
 
 
 class Connection(H11Protocol):
@@ -30,12 +33,13 @@ class Connection(H11Protocol):
 
     most = MOST
     most_each = MOST_EACH
-    request_s = REQUEST_S
+    request_s = 10.0
     refusals: Refusals | None = None
     _waiting: asyncio.TimerHandle | None = None
     _begun = False
 
     def connection_made(self, transport: Any) -> None:
+        self.logger = log
         super().connection_made(transport)
         if len(self.connections) > self.most or self._same_client() > self.most_each:
             self._refuse("too many connections")
@@ -61,6 +65,11 @@ class Connection(H11Protocol):
         super().on_response_complete()
         if not self.transport.is_closing() and (self.cycle is None or self.cycle.response_complete):
             self._wait()
+
+    def send_400_response(self, msg: str) -> None:
+        if self.refusals is not None:
+            self.refusals.note("no request")
+        super().send_400_response(msg)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._done_waiting()
@@ -90,6 +99,6 @@ class Connection(H11Protocol):
         self.transport.abort()
 
 
-def connection_class(refusals: Refusals | None, *, most: int = MOST, request_s: float = REQUEST_S) -> type[Connection]:
-    """A class of connections with limits of its own, as uvicorn takes it."""
+def connection_class(refusals: Refusals | None, *, most: int = MOST, request_s: float) -> type[Connection]:
+    """A class of connections with limits of its own, as uvicorn takes it; `request_s` is for the head of a request."""
     return type("PageConnection", (Connection,), {"refusals": refusals, "most": most, "request_s": request_s})

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from companion.page.refusals import Refusals
 
 PORT = 8420
+REQUEST_S = 10.0
+"""Seconds from opening a connection, or from the last answer, to the whole head of a request. A phone at the far end
+of the garden needs one."""
 STOP_TIMEOUT_S = 5.0
 """Streams end at once when the server stops; this is for a command that is still under way."""
 
@@ -28,10 +31,14 @@ class PageServer:
     Args:
         host: the address to listen on. Only this machine reaches the default; "0.0.0.0" lets the whole network look.
         port: 0 takes any free one; `port` is the real one after `start`.
+        request_s: how long a browser may take for the head of a request.
     """
 
-    def __init__(self, app: Starlette, host: str = "127.0.0.1", port: int = PORT) -> None:
+    def __init__(
+        self, app: Starlette, host: str = "127.0.0.1", port: int = PORT, *, request_s: float = REQUEST_S
+    ) -> None:
         self.app = app
+        self.request_s = request_s
         self.host = host
         self.port = port
         self._server: uvicorn.Server | None = None
@@ -65,9 +72,15 @@ class PageServer:
         self.app.state.bound = (self.host, self.port)
         refusals: Refusals | None = getattr(self.app.state, "refusals", None)  # none where another app has ours in it
         config = uvicorn.Config(
-            self.app, lifespan="off", ws="none", http=connection_class(refusals), log_config=None,
-            access_log=False, server_header=False, timeout_graceful_shutdown=int(STOP_TIMEOUT_S),
-        )  # fmt: skip
+            self.app,
+            http=connection_class(refusals, request_s=self.request_s),
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=int(STOP_TIMEOUT_S),
+        )
         self._server = uvicorn.Server(config)
         serve = partial(self._server.run, sockets=[listener])
         self._thread = threading.Thread(target=serve, name="page", daemon=True)

@@ -260,7 +260,7 @@ def test_the_stream_begins_with_all_and_goes_on_with_news(client: httpx.Client, 
         stream = messages(response)
         first = next(stream)
         assert (first["event"], first["id"]) == ("snapshot", "1")
-        assert set(first["data"]) == {"state", "records", "layout", "page", "tables", "pages"}
+        assert set(first["data"]) == {"state", "records", "layout", "page", "table", "tables", "pages"}
         table.move("B1", "B...|....|....|....", by="blue")
         record, state = next(stream), next(stream)
         assert (record["event"], record["id"], record["data"]["move"]) == ("record", "2", "B1")
