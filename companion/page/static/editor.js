@@ -23,7 +23,7 @@ export function boardEditor({ command, go }) {
   const anew = button(say("setup.editor.anew"), () => edit({ do: "begin", board: latest.source }));
   const save = button(say("setup.editor.save"), saveIt, "primary");
   const close = button(say("setup.editor.close"), async () => (await edit({ do: "close" })).ok && go("mat"));
-  const use = button(say("setup.editor.use"), async () => (await command("choose_board", { board: latest.saved })).ok && go("mat"), "primary");
+  const use = button(say("setup.editor.use"), async () => (await command("choose_board", { board: latest.saved.split("/").at(-1) })).ok && go("mat"), "primary");
   const tools = [undo, measure, anew, save, close, use];
   let latest = null;
   let fresh = false; // begun here: the first corner is gone to
@@ -75,6 +75,7 @@ export function boardEditor({ command, go }) {
       use.hidden = latest.saved === null;
       const said = latest.saved ? say("setup.editor.saved", { path: latest.saved }) : "";
       if (saved.textContent !== said) saved.textContent = said;
+      advice.classList.toggle("good", latest.advice.length === 0);
       showAnew(advice, JSON.stringify([latest.advice, latest.error_px]), () => [...latest.advice.map((words) => el("p", {}, words)), latest.error_px === null ? null : el("p", { class: "quiet" }, say("setup.editor.error", { error: latest.error_px.toFixed(1) }))]);
       showAnew(places, JSON.stringify(scene.names(latest)), () => [field(say("setup.editor.place"), select([["", say("setup.editor.choose")], ...scene.names(latest)], (id) => id && scene.focus(id)))]);
       scene.draw(latest, begun, can);

@@ -220,8 +220,9 @@ export function editorScene(edit) {
 const isPrint = (kind) => kind === "marker" || kind === "patch";
 const same = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]) < 0.01;
 
-/** A handle by its name for people: a place of the game is called as it is. */
+/** A handle by its name for people. */
 function wordsOf(id) {
   if (has(`setup.editor.${id}`)) return say(`setup.editor.${id}`);
-  return /^\d+$/.test(id) ? say("setup.editor.marker", { id }) : say("setup.editor.one", { place: id });
+  const slot = /^(\d+)\.(\d+)$/.exec(id);
+  return slot ? say("setup.place.slot", { channel: slot[1], slot: slot[2] }) : say("setup.editor.station", { place: id });
 }

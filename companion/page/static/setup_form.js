@@ -36,7 +36,7 @@ export async function during(ask, ...inputs) {
   return told;
 }
 
-/** A group of choices of which one holds, as large buttons. @param choices [{value, content}] */
+/** A group of choices of which one holds, as large buttons. @param list [{value, content}] */
 export function choices(legend, name, list, choose) {
   const inputs = new Map();
   const rows = list.map(({ value, content }) => {

@@ -1,7 +1,7 @@
 // The house rules: each a sentence and what can be chosen; what is not the usual way is marked.
 
 import { el, showAnew } from "./dom.js";
-import { button, during, fill } from "./setup_form.js";
+import { button, choices, during, field, fill } from "./setup_form.js";
 import { say } from "./texts.js";
 
 export function rulesPanel({ command }) {
@@ -32,48 +32,58 @@ const usual = (rule) => same(rule.value, rule.default);
 
 function ruleRow(rule, index, set) {
   const id = `rule-${index}`;
-  const { input, show, inWords } = (INPUTS[rule.kind] ?? INPUTS.choice)(rule, (value) => set(rule.option, value));
-  input.id = id;
-  input.setAttribute("aria-describedby", `${id}-usual`);
-  const note = el("small", { id: `${id}-usual` });
-  const root = el("div", { class: `setup-rule kind-${rule.kind}` }, el("label", { for: id }, rule.words), input, note);
+  const note = el("small", { id });
+  const { root, draw, inWords } = (RULES[rule.kind] ?? RULES.choice)(rule, id, (value) => set(rule.option, value));
+  root.classList.add("setup-rule");
+  root.append(note);
   return {
     root,
     draw(next, can) {
-      show(next.value);
-      input.disabled = !can && document.activeElement !== input;
+      draw(next.value, can);
       root.classList.toggle("changed", !usual(next));
-      note.textContent = usual(next) ? say("setup.rules.usual") : say("setup.rules.changed", { usual: inWords(next.default) });
+      note.textContent = usual(next) ? "" : say("setup.rules.changed", { usual: inWords(next.default) });
     },
   };
 }
 
 const yesNo = (value) => say(value ? "setup.rules.yes" : "setup.rules.no");
 
-/** For each kind of rule its field, how it shows a value, and a value in words. */
-const INPUTS = {
-  bool(_, set) {
-    const input = el("input", { type: "checkbox", onchange: () => during(() => set(input.checked), input) });
-    return { input, show: (value) => fill(input, value), inWords: yesNo };
+/** For each kind of rule its form: an element, how it shows a value, and a value in words. `id` is of what says more. */
+const RULES = {
+  bool(rule, id, set) {
+    const input = el("input", { type: "checkbox", "aria-describedby": id, onchange: () => during(() => set(input.checked), input) });
+    return { ...line(rule, input), inWords: yesNo };
   },
 
-  int: (rule, set) => numberInput(rule, set, 1),
-  number: (rule, set) => numberInput(rule, set, "any"),
+  int: (rule, id, set) => numberLine(rule, id, set, 1),
+  number: (rule, id, set) => numberLine(rule, id, set, "any"),
 
-  choice(rule, set) {
-    const { choices, choice_words: words } = rule;
-    const input = el("select", { onchange: () => during(() => set(choices[Number(input.value)]), input) }, choices.map((_, at) => el("option", { value: at }, words?.[at] ?? String(choices[at]))));
-    const at = (value) => choices.findIndex((each) => same(each, value));
-    return { input, show: (value) => fill(input, at(value)), inWords: (value) => words?.[at(value)] ?? String(value) };
+  choice({ option, words, choices: values, choice_words: said, default: normal }, id, set) {
+    const at = (value) => values.findIndex((each) => same(each, value));
+    const list = said.map((each, value) => ({ value, content: [each, value === at(normal) ? el("small", {}, say("setup.rules.usual")) : null] }));
+    const of = choices(words, `rule-${option}`, list, (index) => set(values[index]));
+    of.root.setAttribute("aria-describedby", id);
+    return { root: of.root, draw: (value, can) => of.draw(at(value), can), inWords: (value) => said[at(value)] };
   },
 };
 
-function numberInput(rule, set, step) {
+function line(rule, input) {
+  const root = el("div", { class: `kind-${rule.kind}` }, field(rule.words, input));
+  return {
+    root,
+    draw(value, can) {
+      fill(input, value);
+      input.disabled = !can && document.activeElement !== input;
+    },
+  };
+}
+
+function numberLine(rule, id, set, step) {
   const { may_be_null: mayBeNull } = rule;
-  const input = el("input", { type: "number", step, min: 0, inputmode: step === 1 ? "numeric" : "decimal", required: !mayBeNull, placeholder: mayBeNull ? say("setup.rules.none") : null, onchange: changed });
+  const input = el("input", { type: "number", step, min: 0, inputmode: step === 1 ? "numeric" : "decimal", required: !mayBeNull, "aria-describedby": id, placeholder: mayBeNull ? say("setup.rules.none") : null, onchange: changed });
   function changed() {
-    if (input.value === "") return mayBeNull ? set(null) : input.reportValidity();
-    return input.reportValidity() && set(Number(input.value));
+    if (!input.reportValidity()) return null;
+    return set(input.value === "" ? null : Number(input.value));
   }
-  return { input, show: (value) => fill(input, value), inWords: (value) => (value === null ? say("setup.rules.none") : String(value)) };
+  return { ...line(rule, input), inWords: (value) => (value === null ? say("setup.rules.none") : String(value)) };
 }

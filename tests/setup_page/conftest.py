@@ -1,0 +1,109 @@
+"""Simulated tables that are set up by the real command, and one browser for all tests of the set-up's page."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+
+from tests.page.conftest import DESK, FLAGS
+from tests.shared_material import program
+
+PATIENCE_MS = 20_000
+"""A simulated camera draws a picture in a tenth of a second, and calibrating takes some of them."""
+
+LINK = re.compile(r"http://\S+/setup/#token=\S+")
+
+expect.set_options(timeout=PATIENCE_MS)
+
+
+@dataclass(frozen=True)
+class SetUpTable:
+    """`companion setup --simulate …` as a process; it writes its files to `config`."""
+
+    process: subprocess.Popen[str]
+    link: str
+    config: Path
+
+    @property
+    def root(self) -> str:
+        return self.link.partition("setup/")[0]
+
+
+Start = Callable[..., SetUpTable]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Start the set-up of a simulated table; all are stopped in the end."""
+    running: list[subprocess.Popen[str]] = []
+
+    def started(game: str, *more: str, config: Path = tmp_path / "table.toml") -> SetUpTable:
+        command = [sys.executable, "-m", "companion", "setup", "--simulate", game, "--page-port", "0"]
+        process = subprocess.Popen(
+            [*command, "--config", str(config), *more], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        running.append(process)
+        assert process.stdout is not None
+        told = []
+        for line in process.stdout:
+            told.append(line)
+            if found := LINK.search(line):
+                return SetUpTable(process, found.group(), config)
+        pytest.fail("the set-up ended: " + "".join(told))
+
+    yield started
+    for process in running:
+        process.terminate()
+        print(process.communicate(timeout=20.0)[0])  # shown where the test failed
+        assert process.returncode in (0, -15)
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    path = program("chromium")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield chromium
+        chromium.close()
+
+
+@dataclass
+class Visitor:
+    """Opens pages and keeps everything that a browser would complain of."""
+
+    browser: Browser
+    complaints: list[str] = field(default_factory=list)
+    contexts: list[BrowserContext] = field(default_factory=list)
+
+    def open(self, address: str, size: tuple[int, int] = DESK, **more: str) -> Page:
+        """The set-up in a session of its own, shown as soon as the first state is drawn."""
+        context = self.browser.new_context(viewport={"width": size[0], "height": size[1]}, **more)  # type: ignore[arg-type]
+        context.set_default_timeout(PATIENCE_MS)
+        self.contexts.append(context)
+        page = context.new_page()
+        page.on("console", self._heard)
+        page.on("pageerror", lambda error: self.complaints.append(f"{error} {error.stack}"))
+        page.goto(address, wait_until="domcontentloaded")
+        page.wait_for_selector("#setup:not([aria-busy]) #step")
+        return page
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        # That a server is away, or refuses a command, is told by the browser itself; all else is a fault of the page.
+        if message.type in ("error", "warning") and not re.search(r"ERR_|status of 4\d\d", message.text):
+            self.complaints.append(message.text)
+
+
+@pytest.fixture
+def visitor(browser: Browser) -> Iterator[Visitor]:
+    visitor = Visitor(browser)
+    yield visitor
+    for context in visitor.contexts:
+        context.close()
+    assert visitor.complaints == []
