@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Generic
 
 from companion.correcting import Correction, corrected, taken_back
+from companion.device_words import device_words
 from companion.errors import UsageError
 from companion.events import (
     BoardMoved,
@@ -95,6 +96,7 @@ class Referee(Generic[P]):
         self.explain = lru_cache(maxsize=2)(game.explain)
         self.score: int | None = None
         self.over: Outcome | None = None
+        self.told_plies: list[tuple[Ply[P], Json]] = []
 
     @property
     def question(self) -> Question | None:
@@ -171,14 +173,14 @@ class Referee(Generic[P]):
             return self._tell(t_s, Occluded(news.places) if news.places else Cleared())
         if isinstance(news, MovedNews):
             return self._tell(t_s, BoardMoved(round(news.shift_px, 1), news.followed))
-        return self._tell(t_s, CalibrationDoubtful(news.detail))
+        return self._tell(t_s, CalibrationDoubtful(device_words(news.detail)))
 
     def take_device(self, change: DeviceChanged) -> list[Record]:
         state = str(change.state)
         known = self.devices.get(change.device)
         if known is not None and (known["state"], known["detail"]) == (state, change.detail):
             return []
-        return self._tell(change.t_s, DeviceReported(change.device, state, change.detail))
+        return self._tell(change.t_s, DeviceReported(change.device, state, device_words(change.detail)))
 
     def enter(self, t_s: float, move: str, by: str) -> list[Record]:
         """A person says which move was played, where nothing saw it.

@@ -100,6 +100,15 @@ def remade(recipe: Recipe) -> Text:
     return Text(recipe.say(None, {}), recipe)
 
 
+def noted(message: str) -> str:
+    """A message for the catalogues that is filled with values elsewhere."""
+    return message
+
+
+DECIMAL_MARK = noted(".")
+"""What stands between a number and its fraction."""
+
+
 def text(message: str, /, **values: Value) -> Text:
     """A sentence, or a part of one. The message must stand there literally: catalogues are made from the source."""
     return Text(message.format_map(values) if values else message, Said(message, values))
@@ -185,7 +194,20 @@ def best_language(wanted: Iterable[str], otherwise: str = ENGLISH) -> str:
 
 
 def _said(value: Value, to: Catalogue | None, names: Mapping[str, str]) -> Value:
-    return value.recipe.say(to, names) if isinstance(value, Text) else value
+    if isinstance(value, Text):
+        return value.recipe.say(to, names)
+    return _Decimal(value).marked(to.one(DECIMAL_MARK)) if isinstance(value, float) and to is not None else value
+
+
+class _Decimal(float):
+    """A number that is written with a language's own mark before its fraction."""
+
+    def marked(self, mark: str) -> _Decimal:
+        self.mark = mark
+        return self
+
+    def __format__(self, spec: str) -> str:
+        return super().__format__(spec).replace(DECIMAL_MARK, self.mark)
 
 
 def _filled(message: str, values: Mapping[str, Value], to: Catalogue | None, names: Mapping[str, str]) -> str:
