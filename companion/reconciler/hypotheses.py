@@ -92,6 +92,7 @@ class Possible(Generic[P]):
         self.position = position
         self.sight = game.sight(position)
         self.lying = lying or {}
+        self._lay = dict(self.lying)
         self._trail = trail
 
     @cached_property
@@ -189,9 +190,9 @@ class Possible(Generic[P]):
 
     @cached_property
     def at_first(self) -> Mapping[Place, Labels]:
-        """What each place may show before anything happens: pieces that must leave the board may still lie there."""
-        lying = self.lying
-        return {place: (label, lying[place]) if place in lying else (label,) for place, label in self.sight.items()}
+        """What each place may show before anything happens: pieces that must leave the board may have lain there."""
+        lay = self._lay
+        return {place: (label, lay[place]) if place in lay else (label,) for place, label in self.sight.items()}
 
     def favoured(self, found: Iterable[Hypothesis[P]], table: Table, most: int) -> list[Hypothesis[P]]:
         """The best by sight; of those that end alike only two, which is enough to see that their order is open."""

@@ -86,7 +86,11 @@ class OrphanWatch:
             self._open_s += gap_s if gap_s <= self._times.unseen_s * 4 else 0.0  # a longer gap hides hands
 
     def news(self, window: LookWindow) -> list[OrphanNews]:
-        """What the newest looks at a settled board say."""
+        """What the newest looks at a settled board say.
+
+        A ring that is taken for gone and lies there would next be taken for one that was placed: it takes as much to
+        say so as to accuse somebody.
+        """
         if not self.lying:
             return []
         table = window.tail().table()
@@ -94,7 +98,7 @@ class OrphanWatch:
         for place, label in self.lying.items():
             seen = table.get(place)
             lead = 0.0 if seen is None else seen.of(Label(EMPTY)) - seen.of(label)
-            gone |= {place} if lead > self._rates.commit_lead else set()
+            gone |= {place} if lead > self._rates.illegal_lead else set()
             there |= {place} if lead < -self._rates.commit_lead else set()
         return self._told(gone, there)
 

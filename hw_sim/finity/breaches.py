@@ -40,6 +40,7 @@ class FinityBreachKind(StrEnum):
     TWO_MOVES = "two_moves"
     WRONG_PLAYER = "wrong_player"
     PIECE_TAKEN = "piece_taken"
+    RING_CARRIED = "piece_moved"
     RING_NOT_REMOVED = "ring_not_removed"
     WRONG_RING_REMOVED = "wrong_ring_removed"
 
@@ -183,6 +184,18 @@ def _piece_taken(at: Situation) -> Iterator[Breach]:
         yield Breach(FinityBreachKind.PIECE_TAKEN, at.mover, (removal(place),), frozenset({"piece_taken"}), words)
 
 
+def _ring_carried(at: Situation) -> Iterator[Breach]:
+    """A ring that stands is carried to another station."""
+    rings = [place for place, label in at.shown.items() if label != EMPTY and place[-2:] in (".S", ".M", ".L")]
+    for source in at.shuffled(rings):
+        label, size = at.shown[source], source[-2:]
+        seats = [place for place, shown in at.shown.items() if shown == EMPTY and place.endswith(size)]
+        for target in at.shuffled(seats):
+            words = f"{at.mover} carries {label}'s ring from {source} to {target}"
+            deed = Deed(source, target, label)
+            yield Breach(FinityBreachKind.RING_CARRIED, at.mover, (deed,), frozenset({"piece_moved"}), words)
+
+
 def _wrong_player(at: Situation) -> Iterator[Breach]:
     """Somebody else moves a piece that shows whose it is."""
     for player in at.shuffled(map(str, at.game.players)):
@@ -241,4 +254,5 @@ _WAYS: Mapping[FinityBreachKind, Callable[[Situation], Iterator[Breach]]] = {
     FinityBreachKind.TWO_MOVES: _two_moves,
     FinityBreachKind.WRONG_PLAYER: _wrong_player,
     FinityBreachKind.PIECE_TAKEN: _piece_taken,
+    FinityBreachKind.RING_CARRIED: _ring_carried,
 }

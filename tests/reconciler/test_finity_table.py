@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.events import (
+    GameOver,
     IllegalSeen,
     MovePlayed,
     OrphansFound,
@@ -34,8 +35,13 @@ ORPHANS = (("A", "SE", "S"), ("A", "E", "S"))
 class Watched:
     """A table whose camera sees what a test lays on it."""
 
-    def __init__(self, position: Mapping[str, Any] | None = None, setup: Mapping[str, Any] = SETUP) -> None:
-        self.game: Any = game_named("finity", {}, setup)
+    def __init__(
+        self,
+        position: Mapping[str, Any] | None = None,
+        setup: Mapping[str, Any] = SETUP,
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.game: Any = game_named("finity", options or {}, setup)
         self.table = Table(self.game, game_id="a game")
         self.records = self.table.start(0.0)
         if position is not None:
@@ -51,7 +57,7 @@ class Watched:
         told: list[Record] = []
         for _ in range(round(seconds / 0.2)):
             self.now_s = round(self.now_s + 0.2, 3)
-            places = {n: place(label, (label, ".", "A", "B")) for n, label in {**self.sight, **(misread or {})}.items()}
+            places = {n: place(label, (label, ".", *"ABC")) for n, label in {**self.sight, **(misread or {})}.items()}
             places |= dict.fromkeys(covered, COVERED)
             status = Status.OCCLUDED if covered else Status.OK
             told += self.table.take(
@@ -150,6 +156,17 @@ def test_a_ring_taken_off_that_is_no_orphan_takes_patience() -> None:
     assert words(watched.lay({"SE.S": "A"})) == ["illegal_cleared"]
 
 
+def test_a_ring_carried_to_another_station_was_moved_whoever_is_to_move() -> None:
+    for carried, into in (("SE.S", "W.S"), ("NE.S", "N.S")):
+        watched = Watched(CHAIN)
+        watched.see(2.0)
+        told = watched.lay({carried: ".", into: "A"}, 4.0)
+        assert reasons(told) == ["piece_moved"]
+        event = next(record.event for record in told if isinstance(record.event, IllegalSeen))
+        assert f"from {carried[:-2]} to {into[:-2]}" in event.detail
+        assert words(watched.lay({carried: "A", into: "."})) == ["illegal_cleared"]
+
+
 def test_a_post_that_falls_and_is_put_up_again_is_nothing() -> None:
     watched = Watched(CHAIN)
     watched.see(2.0)
@@ -185,6 +202,29 @@ def test_after_a_full_path_pieces_are_cleared_away_untold() -> None:
     slot = next(name for name, label in watched.sight.items() if label == "w C")
     assert words(watched.lay({slot: "w NW"})) == ["reverse C>NW M", "game_over"]
     assert words(watched.lay({"NE.S": ".", "N.S": ".", "S.S": "."}, 15.0)) == []
+
+
+def test_after_a_win_the_others_play_on_where_the_table_wants_it_so() -> None:
+    """`continue_after_win`: A wins, B and C go on, A is passed over, and each who finishes is told a place."""
+    position = {
+        "to_move": "A",
+        "posts": {"A": "NW", "B": "NE", "C": "S"},
+        "bridges": ["b NW>N M", "b NE>SE M"],
+        "rings": {"N": {"S": "A"}, "SE": {"S": "B"}},
+    }
+    options = {"pattern_length": 2, "continue_after_win": True}
+    watched = Watched(position, {"players": 3, "pattern": "bw"}, options)
+    watched.see(2.0)
+    assert words(watched.lay({"C>N M": "w N"})) == ["add w N>C M"]
+    assert words(watched.lay({"N.M": "A"}, 6.0)) == ["illegal"], "who has won moves no more"
+    assert words(watched.lay({"N.M": "."})) == ["illegal_cleared"]
+    told = watched.lay({"S>SW M": "b S"}) + watched.lay({"SW>FSW M": "w SW"}) + watched.lay({"C>SE M": "w SE"})
+    assert words(told) == ["add b S>SW M", "add w SW>FSW M", "add w SE>C M", "game_over"]
+    assert [record.event.by for record in told if isinstance(record.event, MovePlayed)] == ["B", "C", "B"]
+    over = next(record.event for record in told if isinstance(record.event, GameOver))
+    assert over.outcome["winner"] == "A"
+    last = [record.event for record in told if isinstance(record.event, MovePlayed)][-1]
+    assert last.facts["places"] == {"B": 2}
 
 
 # The first look

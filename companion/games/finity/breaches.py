@@ -11,7 +11,7 @@ from companion.games.finity import words
 from companion.games.finity.describing import describe
 from companion.games.finity.hands import by_hand, hand_changes, moves_of_bridges, moves_of_own_pieces
 from companion.games.finity.moves import Add, PlaceRing
-from companion.games.finity.pieces import SIZES, Slot, bit_of, slots_in, stations_in
+from companion.games.finity.pieces import SIZES, Slot, Station, bit_of, slots_in, stations_in
 from companion.games.finity.position import Position, stations_of
 from companion.games.finity.table import EMPTY, POST, look, seat_place
 from companion.games.game import Breach, Effect, Illegal, Label, Place, Played, Wanted
@@ -36,6 +36,7 @@ def breaches(game: Finity, position: Position, wanted: Wanted | None = None) -> 
         _illegal(game, position, position.to_move, wanted),
         _out_of_turn(game, position, wanted),
         _taken(game, position, wanted),
+        _carried(game, position, wanted),
         () if wanted is None else _two_moves(game, position, legal, wanted),
     )
     yield from _told_apart(found, looks)
@@ -107,6 +108,23 @@ def _takeable(game: Finity, position: Position) -> Iterator[tuple[Place, str]]:
                     )
         post = position.posts[seat]
         yield seat_place(terms, post, POST), words.post_taken(player, terms.layout.names[post])
+
+
+def _carried(game: Finity, position: Position, wanted: Wanted | None) -> Iterator[Breach]:
+    """A ring carried from its station to another one: rings are placed and taken off, and never moved."""
+    terms = game.terms
+    stations = [station for station in map(Station, range(len(terms.layout.names))) if station != terms.layout.centre]
+    for seat, player in enumerate(game.players):
+        for size, name in enumerate(SIZES):
+            free = [s for s in stations if not any(rings[size] & bit_of(s) for rings in position.rings)]
+            for here in stations_in(position.rings[seat][size]):
+                left = seat_place(terms, here, name)
+                gone = wanted is None or EMPTY in wanted.get(left, ())
+                for there in free if gone else ():
+                    into, label = seat_place(terms, there, name), Label(player)
+                    if wanted is None or label in wanted.get(into, ()):
+                        detail = words.ring_carried(player, terms.layout.names[here], terms.layout.names[there], name)
+                        yield Breach("piece_moved", detail, {left: EMPTY, into: label})
 
 
 def _two_moves(game: Finity, position: Position, legal: list[Effect], wanted: Wanted) -> Iterator[Breach]:

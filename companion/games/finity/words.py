@@ -149,6 +149,16 @@ def not_your_turn(player: str, what: str) -> Text:
     return text("It is {player}'s turn, but {what}", player=called(player), what=what)
 
 
+def ring_carried(owner: str, station: str, into: str, size: str) -> Text:
+    return text(
+        "{owner}'s {size} ring was moved from {station} to {into}: a ring stays where it was placed",
+        owner=called(owner),
+        size=SIZE_WORD[size],
+        station=station,
+        into=into,
+    )
+
+
 def ring_taken(owner: str, station: str, size: str) -> Text:
     return text(
         "{owner}'s {size} ring was taken from {station}, and it is no orphan",
