@@ -75,7 +75,7 @@ def _read(path: Path) -> str | None:
     except UnicodeDecodeError:
         text = ""
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}; it should hold the page's token") from error
+        raise InputError(f"{path}: {error.strerror}; name another token_file in the config's [page]") from error
     if TOKEN.fullmatch(text):
         return text
     log.warning("%s: holds no token of the page; a new one takes its place", path)
