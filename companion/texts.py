@@ -157,6 +157,12 @@ def with_names(value: str, names: Mapping[str, str]) -> str:
     return remade(_named(value.recipe, names))
 
 
+def names_of(state: Mapping[str, Json]) -> Mapping[str, str]:
+    """What the players are called, by player, as a state says."""
+    names = state.get("names")
+    return {str(player): str(name) for player, name in names.items()} if isinstance(names, Mapping) else {}
+
+
 def names_in(value: Json, names: Mapping[str, str]) -> Json:
     """The value with the players called by their own names in every `Text` in it, however deep."""
     return _walked(value, lambda said: with_names(said, names)) if names else value

@@ -17,9 +17,10 @@ from starlette.responses import JSONResponse
 
 from companion.page.commands import ASKED, COMMANDS, Form, fits, parse_request, refused
 from companion.page.guard import TOKEN_HEADER, origin_allowed, token_matches
+from companion.page.language import language_of
 from companion.page.refusals import Refusals
 from companion.page.table import CommandResult, PageTable, Request
-from companion.texts import best_language, in_language
+from companion.texts import in_language, names_in, names_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -105,15 +106,16 @@ class CommandGate:
         return self._answer(request, result)
 
     def _answer(self, request: requests.Request, result: CommandResult) -> Response:
+        state = self.table.state()
         answer: Json = {
             "ok": result.ok,
             "reason": result.reason,
             "detail": result.detail,
-            "seq": self.table.state().get("seq"),
+            "seq": state.get("seq"),
             **result.data,
         }
         status = STATUS.get(result.reason, REFUSED) if not result.ok else 200
-        told = in_language(answer, best_language([request.query_params.get("lang", "")]))
+        told = in_language(names_in(answer, names_of(state)), language_of(request))
         return JSONResponse(told, status_code=status, headers={"Cache-Control": "no-store"})
 
     async def ask(self, request: requests.Request, table: PageTable) -> Response:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from companion.catalogues import ENGLISH, found_languages, page_texts_json
 from companion.page.gate import CommandGate
+from companion.page.language import language_of
 from companion.page.pictures import PictureFeed
 from companion.page.refusals import Refusals
 from companion.page.statics import read_statics, static_response, statics_mark
 from companion.page.stream import OpenStreams, Telling
 from companion.page.table import PageTable
-from companion.texts import best_language
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -111,5 +111,4 @@ class Site:
 
     def language_of(self, request: Request) -> str:
         """The viewer's language: by `?lang=`, else the first that the browser prefers, else the site's."""
-        preferred = request.headers.get("accept-language", "").split(",")
-        return best_language([request.query_params.get("lang", ""), *preferred], self.language)
+        return language_of(request, self.language)

@@ -30,7 +30,7 @@ from companion.events import (
     ScoreChanged,
 )
 from companion.games.game import Json
-from companion.texts import capital, joined, listed, player_called, text, with_names
+from companion.texts import capital, joined, listed, names_of, player_called, text, with_names
 
 
 class Kind(StrEnum):
@@ -72,7 +72,7 @@ def utterance_of(record: Record, state: Mapping[str, Json]) -> Utterance | None:
     said = _of_the_game(record.event, state) or _of_the_table(record.event)
     if said is None:
         return None
-    return Utterance(said.kind, with_names(said.words, _names(state)), said.about, said.clears)
+    return Utterance(said.kind, with_names(said.words, names_of(state)), said.about, said.clears)
 
 
 def _of_the_game(event: Event, state: Mapping[str, Json]) -> Utterance | None:
@@ -165,8 +165,3 @@ def _rings(rings: Sequence[tuple[str, str, str]]) -> str:
         )
         for player, station, size in rings
     )
-
-
-def _names(state: Mapping[str, Json]) -> Mapping[str, str]:
-    names = state.get("names")
-    return {str(k): str(v) for k, v in names.items()} if isinstance(names, Mapping) else {}

@@ -74,11 +74,11 @@ class FakePageTable:
             self._state = {**self._state, **changes}
         self._wake()
 
-    def move(self, move: str, board: str, *, by: str, score: int = 0, **fields: Json) -> None:
+    def move(self, move: str, board: str, *, by: str, score: int = 0, words: str = "", **fields: Json) -> None:
         moves = self._state["moves"]
         assert isinstance(moves, list)
         ply = len(moves) + 1
-        words = f"{by.capitalize()} pushes a marble into channel {move[1:]}"
+        words = words or f"{by.capitalize()} pushes a marble into channel {move[1:]}"
         played: dict[str, Json] = {"ply": ply, "by": by, "move": move, "words": words}
         told: dict[str, Json] = {
             "moves": [*moves, played],

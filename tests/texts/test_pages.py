@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
+import httpx
 import pytest
 
 from companion.catalogues import page_parts, page_texts, page_texts_json, read_part
+from companion.page.app import create_app
+from companion.page.server import PageServer
 from companion.page.statics import read_statics
-from companion.texts import languages
+from companion.texts import languages, text
+from tests.page.fake_table import TOKEN, FakePageTable
 
 OTHERS = [language for language in languages() if language != "en"]
 PLACE = re.compile(r"\{(\w+)\}")
@@ -77,3 +81,51 @@ def test_a_browser_is_told_all_texts_and_which_form_a_number_takes() -> None:
 
 def test_a_language_that_is_not_there_is_english() -> None:
     assert json.loads(page_texts_json("xx"))["language"] == "en"
+
+
+# What the server gives to a browser
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[httpx.Client]:
+    app = create_app({"table": FakePageTable()}, token=TOKEN, language="pl")
+    with PageServer(app, port=0) as server, httpx.Client(base_url=server.url) as client:
+        yield client
+
+
+@pytest.mark.parametrize(
+    ("asked", "preferred", "language"),
+    [
+        ("", "pl-PL,pl;q=0.9,en;q=0.8", "pl"),
+        ("?lang=en", "pl-PL,pl;q=0.9", "en"),
+        ("", "en-GB", "en"),
+        ("", "fr-FR,fr;q=0.9", "pl"),
+        ("?lang=../../etc", "", "pl"),
+    ],
+)
+def test_a_page_is_in_the_language_asked_for_then_preferred_then_the_tables(
+    client: httpx.Client, asked: str, preferred: str, language: str
+) -> None:
+    told = client.get(f"static/texts.json{asked}", headers={"Accept-Language": preferred})
+    assert told.headers["content-type"] == "application/json"
+    assert told.json()["language"] == language
+    again = client.get(
+        f"static/texts.json{asked}", headers={"Accept-Language": preferred, "If-None-Match": told.headers["etag"]}
+    )
+    assert again.status_code == 304
+
+
+def test_state_stream_and_refusals_are_in_the_viewers_language() -> None:
+    table = FakePageTable()
+    with PageServer(create_app({"table": table}, token=TOKEN), port=0) as server:
+        table.move("B1", "B...|....|....|....", by="blue", words=text("{player} passes", player="Żaneta"))
+        with httpx.Client(base_url=server.url) as client:
+            english, polish = (client.get("state", params={"lang": language}).json() for language in ("en", "pl"))
+            assert english["moves"][-1]["words"] == "Żaneta passes"
+            assert polish["moves"][-1]["words"] == "Żaneta pasuje"
+            with client.stream("GET", "events", params={"lang": "pl"}) as stream:
+                data = next(line for line in stream.iter_lines() if line.startswith("data: "))
+            told = json.loads(data.removeprefix("data: "))
+            assert told["records"][-1]["words"] == told["state"]["moves"][-1]["words"] == "Żaneta pasuje"
+            refused = client.post("command/undo", params={"lang": "pl"}, content="{}").json()
+            assert refused["detail"].startswith("Ta strona może tylko oglądać")

@@ -1,8 +1,10 @@
 // Commands up to the server. The token comes with the link of the terminal, behind the #, and stays in this tab.
 
-import { say } from "./texts.js";
+import { language, say } from "./texts.js";
 
 const KEY = "companion-token";
+const NAME_KEY = "companion-name";
+const LONGEST_NAME = 40; // as the server takes it
 
 /** Take the token out of the address, where it could be read over a shoulder or copied along. */
 function takeToken() {
@@ -34,16 +36,40 @@ export async function mayCommand() {
   return (await response.json()).may_command;
 }
 
-/** Send one command; never throws. @returns {{ok, reason, detail}} */
-export async function send(name, args, seq) {
-  const transaction = `${gesture}/${count}/${name}`;
+/** Who sits at this browser, as it was told here before; "" where nobody said. */
+export function ownName() {
   try {
-    const response = await fetch(`command/${name}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-Companion-Token": token ?? "" },
-      body: JSON.stringify({ seq, transaction, args }),
-    });
-    return await response.json();
+    return localStorage.getItem(NAME_KEY) ?? "";
+  } catch {
+    return ""; // a browser that keeps nothing for this page
+  }
+}
+
+export function setOwnName(name) {
+  try {
+    localStorage.setItem(NAME_KEY, name.trim().slice(0, LONGEST_NAME));
+  } catch {
+    // commands then carry no name
+  }
+}
+
+/** Send one command; never throws. @param seq the state that the person had before the eyes @returns {{ok, reason, detail}} */
+export function send(name, args, seq) {
+  const transaction = `${gesture}/${count}/${name}`;
+  return answerOf(`command/${name}?lang=${language}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Companion-Token": ownToken() },
+    body: JSON.stringify({ seq, transaction, by: ownName(), args }),
+  });
+}
+
+/** Ask for what changes nothing; never throws. @returns {{ok, reason, detail, seq}} and what was asked for */
+export const ask = (name, args) =>
+  answerOf(`ask/${name}?${new URLSearchParams({ args: JSON.stringify(args), lang: language })}`, { headers: { "X-Companion-Token": ownToken() }, cache: "no-store" });
+
+async function answerOf(address, request) {
+  try {
+    return await (await fetch(address, request)).json();
   } catch {
     return { ok: false, reason: "unheard", detail: say("command.unheard") };
   }
