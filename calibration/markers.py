@@ -65,3 +65,10 @@ def refine_corners(gray: Gray, corners_px: Floats) -> Floats:
         gray, points, (window, window), (-1, -1), (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 40, 0.002)
     )
     return np.asarray(done, dtype=np.float64).reshape(-1, 2)
+
+
+def marker_cells(dictionary: str, marker: int) -> tuple[tuple[bool, ...], ...]:
+    """Which cells of a marker are white, row by row from its top left, its black border included."""
+    names = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, dictionary))
+    drawn = cv2.aruco.generateImageMarker(names, marker, names.markerSize + 2)
+    return tuple(tuple(bool(cell) for cell in row) for row in drawn > 127)

@@ -8,7 +8,7 @@ from calibration.infinity.board import InfinityBoard
 from calibration.placing import Placing, moved, turned_back
 
 WELL_DEG, WELL_SIZE_DEG = 270.0, 360.0
-"""Where on the groove the handles lie: its lowest point moves it, its right side makes it wider with that point kept."""
+"""Where on the groove the handles lie: its lowest point moves it, its right side makes it wider about that point."""
 
 BY_WIDTH = {"board": ("w",), "channels": ("pitch",), "groove": ("cx",), "knob": ("cx",)}
 BY_HEIGHT = {

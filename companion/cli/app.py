@@ -21,6 +21,7 @@ from companion.cli.doctor import doctor
 from companion.cli.export_game import export_game
 from companion.cli.import_game import import_game
 from companion.cli.judge import judge
+from companion.cli.mat import mat
 from companion.cli.recognise import recognise
 from companion.cli.record import record
 from companion.cli.referee import referee
@@ -56,7 +57,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-for command in (demo, setup, referee, record, doctor, calibrate, recognise, judge, replay, token, bench):
+for command in (demo, setup, referee, record, doctor, mat, calibrate, recognise, judge, replay, token, bench):
     app.command()(command)
 app.command("broker-config")(broker_config)
 app.command("import")(import_game)
