@@ -32,7 +32,7 @@ def state_json(referee: Referee[P]) -> dict[str, Json]:
         "score": referee.score,
         "to_move": None if to_move is None else str(to_move),
         "ply": len(referee.record.plies),
-        "moves": names_in([ply_json(n, ply) for n, ply in enumerate(referee.record.plies, start=1)], referee.names),
+        "moves": _moves_json(referee),
         "question": names_in(_question_json(referee.question), referee.names),
         "illegal": names_in(_illegal_json(referee.illegal), referee.names),
         "well": None if well is None else {str(label): count for label, count in well.items()},
@@ -44,6 +44,19 @@ def state_json(referee: Referee[P]) -> dict[str, Json]:
         "paused": referee.paused,
         "covered": referee.covered,
     }
+
+
+def _moves_json(referee: Referee[P]) -> list[Json]:
+    """Every ply as a line. Those of the last state are told again as they are: a state is asked for ten times a second,
+    and a long evening has hundreds of plies."""
+    told, plies = referee.told_plies, referee.record.plies
+    same = 0
+    while same < min(len(told), len(plies)) and told[same][0] is plies[same]:
+        same += 1
+    del told[same:]
+    new = enumerate(plies[same:], start=same + 1)
+    told += [(ply, names_in(ply_json(number, ply), referee.names)) for number, ply in new]
+    return [line for _, line in told]
 
 
 def outcome_json(outcome: Outcome) -> dict[str, Json]:

@@ -7,6 +7,7 @@ const FIRST_DELAY_MS = 300;
 const LONGEST_DELAY_MS = 1000; // a server that comes back is heard within two seconds, however long it was away
 const BEAT_MS = 10_000; // as the server has it
 const SILENCE_MS = 2.5 * BEAT_MS; // two beats may be lost
+const FIRST_PATIENCE_MS = 2000; // for the first answer: a browser may ask on an old connection that is dead
 
 /**
  * @param on {snapshot, record, state}: called with what came; {lost(since)}: the connection is gone; {live}: it is here.
@@ -17,6 +18,7 @@ export function openLink(on, address = "events") {
   let delay = FIRST_DELAY_MS;
   let timer = 0;
   let watchdog = 0;
+  let patience = FIRST_PATIENCE_MS;
   let heardAt = Date.now();
   let lostSince = null;
 
@@ -26,21 +28,23 @@ export function openLink(on, address = "events") {
     source = new EventSource(`${address}?lang=${language}`);
     source.onerror = lose;
     for (const name of ["snapshot", "record", "state", "beat"]) source.addEventListener(name, (event) => take(name, event));
-    watch();
+    watch(patience);
+    patience = Math.min(2 * patience, SILENCE_MS);
   }
 
   function take(name, event) {
     heardAt = Date.now();
-    watch();
+    watch(SILENCE_MS);
     delay = FIRST_DELAY_MS;
+    patience = FIRST_PATIENCE_MS;
     lostSince = null;
     if (name !== "beat") on[name](JSON.parse(event.data));
     on.live();
   }
 
-  function watch() {
+  function watch(silence) {
     clearTimeout(watchdog);
-    watchdog = setTimeout(lose, SILENCE_MS);
+    watchdog = setTimeout(lose, silence);
   }
 
   function lose() {
