@@ -23,7 +23,7 @@ from typing import Protocol
 
 from companion.games.game import Json
 from companion.page.table import PageTable
-from companion.texts import in_language
+from companion.texts import in_language, names_in, names_of
 
 SNAPSHOT_RECORDS = 80
 """More than a page lists at first; it asks for all of a long game when somebody wants to read them."""
@@ -119,7 +119,7 @@ class Telling:
     def snapshot(self, records: Sequence[Mapping[str, Json]], more: Mapping[str, Json], language: str) -> bytes:
         """State, records and what else a page begins with, as JSON."""
         told = b",".join(self.record(record, language) for record in records)
-        layout = self._json(self.table.layout(), language)
+        layout = self._json(names_in(self.table.layout(), names_of(self.table.state())), language)
         rest = b"".join(b',"%s":%s' % (key.encode(), self._json(value, language)) for key, value in more.items())
         return b'{"state":%s,"records":[%s],"layout":%s%s}' % (self.state(language), told, layout, rest)
 

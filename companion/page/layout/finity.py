@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 from companion.errors import InputError
 from companion.games.game import Json
+from companion.games.shown import called
 from companion.page.layout.colours import with_colours
+from companion.texts import text
 
 if TYPE_CHECKING:
     from calibration.finity.board import FinityBoard, SlotPlace
@@ -24,14 +26,15 @@ RING_SIDES: Final[Mapping[str, tuple[float, float]]] = {"S": (0.185, 0.285), "M"
 """Inner and outer radius of a ring as drawn. The largest ends where the lanes begin."""
 BADGE_DEG: Final[Mapping[str, int]] = {"S": 150, "M": 30, "L": 270}
 """Where a ring has its letter: each size at a side of its own, so that they do not cover one another."""
-SIZE_WORDS: Final[Mapping[str, str]] = {"S": "small", "M": "medium", "L": "large"}
+RING_WORDS: Final[Mapping[str, str]] = {"S": text("small ring"), "M": text("medium ring"), "L": text("large ring")}
 POST_SIDES: Final = 0.165
 TOWER_SIDES: Final = 0.53
 LANE_SIDES: Final = (0.64, 0.2)
 """Length and width of a bridge as drawn."""
 BED_SIDES: Final = (0.46, 0.06)
 """Length and width of the groove that marks a place for a bridge."""
-COLOUR_WORDS: Final[Mapping[str, str]] = {"b": "black", "w": "white"}
+COLOUR_WORDS: Final[Mapping[str, str]] = {"b": text("black"), "w": text("white")}
+CONE_WORDS: Final[Mapping[str, str]] = {"b": text("black cone"), "w": text("white cone")}
 BRIDGES: Final[Mapping[str, Layout]] = {
     "b": {"shape": "arrow", "text": "", "fill": "#16191f", "shade": "#a4aebd", "ink": "#ffffff"},
     "w": {"shape": "arrow", "text": "", "fill": "#f7f8fa", "shade": "#20252e", "ink": "#16191f"},
@@ -125,12 +128,14 @@ class _Drawing:
         seats: list[Json] = []
         for size, (inner, outer) in reversed([*RING_SIDES.items()]):  # what lies inside can be pointed at
             seat: Layout = {
-                "kind": "ring", "place": f"{name}.{size}", "said": f"{SIZE_WORDS[size]} ring on {name}", **at,
+                "kind": "ring", "place": f"{name}.{size}", **at,
+                "said": text("{piece} on {station}", piece=RING_WORDS[size], station=name),
                 "r_mm": self._of_side(outer), "inner_mm": self._of_side(inner), "badge_deg": BADGE_DEG[size],
                 "station": name, "size": size,
             }  # fmt: skip
             seats.append(seat)
-        post: Layout = {"kind": "post", "place": f"{name}.P", "said": f"post on {name}", **at, "text": name}
+        said = text("post on {station}", station=name)
+        post: Layout = {"kind": "post", "place": f"{name}.P", "said": said, **at, "text": name}
         return [{**post, "r_mm": self._of_side(POST_SIDES)}, *seats]
 
     def _bed(self, slot: SlotPlace) -> Layout:
@@ -153,7 +158,10 @@ class _Drawing:
 
     def _bridge_labels(self) -> Layout:
         return {
-            f"{colour} {station}": {**look, "name": f"{COLOUR_WORDS[colour]} bridge from {station}"}
+            f"{colour} {station}": {
+                **look,
+                "name": text("{colour} bridge from {station}", colour=COLOUR_WORDS[colour], station=station),
+            }
             for colour, look in BRIDGES.items()
             for station in self._stations
         }
@@ -167,12 +175,11 @@ class _Drawing:
                 **self._looks[letter],
                 "shape": "square",
                 "text": letter,
-                "name": f"{letter}'s blocker",
+                "name": text("{player}'s blocker", player=called(letter)),
             }
             for letter in letters
         }
         cones: Layout = {
-            colour: {**look, "shape": "square", "name": f"{COLOUR_WORDS[colour]} cone"}
-            for colour, look in BRIDGES.items()
+            colour: {**look, "shape": "square", "name": CONE_WORDS[colour]} for colour, look in BRIDGES.items()
         }
         return {**rings, **blockers, **cones}

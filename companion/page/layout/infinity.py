@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 from companion.errors import InputError
 from companion.games.game import Json
+from companion.texts import text
 
 Layout = dict[str, Json]
 Board = Mapping[str, Json]
@@ -15,7 +16,7 @@ INFINITY_LABELS: Layout = {
     "B": {
         "shape": "ball",
         "text": "B",
-        "name": "blue marble",
+        "name": text("blue marble"),
         "fill": "#2f5fd0",
         "shade": "#16327c",
         "ink": "#ffffff",
@@ -24,7 +25,7 @@ INFINITY_LABELS: Layout = {
     "K": {
         "shape": "ball",
         "text": "K",
-        "name": "black Joker",
+        "name": text("black Joker"),
         "fill": "#3a3d44",
         "shade": "#0c0d10",
         "ink": "#ffffff",
@@ -33,7 +34,7 @@ INFINITY_LABELS: Layout = {
     "Y": {
         "shape": "ball",
         "text": "Y",
-        "name": "yellow marble",
+        "name": text("yellow marble"),
         "fill": "#f5c518",
         "shade": "#a87a00",
         "ink": "#2b2100",
@@ -42,7 +43,7 @@ INFINITY_LABELS: Layout = {
     "W": {
         "shape": "ball",
         "text": "W",
-        "name": "white Joker",
+        "name": text("white Joker"),
         "fill": "#f4f5f7",
         "shade": "#a9adb8",
         "ink": "#1c1f26",
@@ -51,7 +52,7 @@ INFINITY_LABELS: Layout = {
     "?": {
         "shape": "ball",
         "text": "?",
-        "name": "not known",
+        "name": text("not known"),
         "fill": "#7d8696",
         "shade": "#555c69",
         "ink": "#ffffff",
