@@ -4,6 +4,7 @@
 import { byId, el, show } from "./dom.js";
 import { ask } from "./history.js";
 import { alsoWords, deviceWords, ringWords } from "./panels.js";
+import { placeWords } from "./picking.js";
 import { plain, playerName, say } from "./texts.js";
 
 const LISTED = 40; // of a long game; the rest is shown when somebody asks for it
@@ -16,23 +17,22 @@ const SENTENCES = {
   game_started: () => [say("event.game_started")],
   move: (record, state) => [
     record.words || say("event.move", { by: playerName(state, record.by), move: record.move }),
-    record.explanation || houseRules(record),
+    [record.explanation || houseRules(record), record.person ? say("event.entered", { person: record.person }) : ""].filter(Boolean).join(" "),
   ],
   forfeit: (record, state) => [record.words || say("event.forfeit", { by: playerName(state, record.by) })],
   illegal: (record) => [say(`reason.${record.reason}`), [record.detail, record.also?.length ? alsoWords(record.also) : ""].filter(Boolean).join(" ")],
   illegal_cleared: () => [say("event.illegal_cleared")],
   game_over: (record) => [say("event.game_over"), record.words],
   question: (record) => [say("event.question", { text: record.text ?? "" })],
+  place_said: (record) => [
+    record.label ? say("event.place_said", { by: record.by, words: record.words }) : say("event.place_unsaid", { by: record.by, place: placeWords(record.place) }),
+  ],
   question_closed: (record, _, records) => [
     record.answer ? say("event.question_closed", { answer: answerWords(record, records) }) : say("event.question_void"),
   ],
   correction: (record) => [
-    say(record.new?.length ? "event.correction" : "event.taken_back", {
-      ply: record.ply,
-      old: (record.old ?? []).join(", "),
-      new: (record.new ?? []).join(", "),
-    }),
-    record.why,
+    correctionWords(record),
+    [record.by === "evidence" ? "" : say("event.by", { by: record.by }), record.why].filter(Boolean).join(" "),
   ],
   knob_mismatch: (record) => [say(record.resolved ? "event.knob_right" : "event.knob_mismatch"), record.words],
   device: (record) => [deviceWords(record.device, record), record.detail],
@@ -42,6 +42,15 @@ const SENTENCES = {
   orphans_reminder: (record, state) => [say("event.orphans_reminder", { rings: ringList(state, record) })],
   orphans_removed: (record, state) => [say("event.orphans_removed"), ringList(state, record)],
 };
+
+/** What was put right; the later moves that stay are the same in both. */
+function correctionWords({ ply, old = [], new: now = [] }) {
+  let same = 0;
+  while (same < Math.min(old.length, now.length) && old.at(-1 - same) === now.at(-1 - same)) same += 1;
+  const [was, is] = [old, now].map((moves) => moves.slice(0, moves.length - same).join(", "));
+  if (!is) return say("event.taken_back", { ply, old: was });
+  return was ? say("event.correction", { ply, old: was, new: is }) : say("event.put_in", { ply, new: is });
+}
 
 /** An answer in the words of the choice that was pressed. */
 function answerWords(record, records) {

@@ -5,6 +5,7 @@ import { drawBoard, startChoosing } from "./board.js";
 import { startCamera } from "./camera.js";
 import { mayCommand, nextGesture, send } from "./commands.js";
 import { byId, el, show } from "./dom.js";
+import { drawDoubtful } from "./doubtful.js";
 import { EventList } from "./events.js";
 import { elsewhere, History } from "./history.js";
 import { drawBanner, pastWords, standing, startHistory } from "./history_bar.js";
@@ -62,7 +63,8 @@ function draw() {
   drawKnob(layout, state, knobMismatch(), can ? () => command("confirm_knob", {}) : null);
   byId("table").classList.toggle("wide", layout.width_mm > layout.height_mm);
   drawDevices(state);
-  drawTools(state, allowed, live, layout.example);
+  const doubtful = drawDoubtful(state, can, (place, label) => command("place", { place, label }));
+  drawTools(state, allowed, live, layout, doubtful);
   drawGame(state);
   drawView();
   byId("table").removeAttribute("aria-busy");
@@ -92,9 +94,9 @@ function knobMismatch() {
   return record && !record.resolved ? record : null;
 }
 
-async function command(name, args) {
+async function command(name, args, seq = state.seq ?? 0) {
   byId("reply").textContent = "";
-  const answer = await send(name, args, state.seq ?? 0);
+  const answer = await send(name, args, seq);
   byId("reply").textContent = answer.detail || (answer.ok ? say("command.done") : say(`refusal.${answer.reason}`));
   if (answer.reason === "token") await readAccess();
   return answer;

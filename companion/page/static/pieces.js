@@ -70,10 +70,11 @@ export function piece(layout, label, x, y, r, extra = "", seat = null) {
   return svg("g", { class: `piece ${extra}`, transform: `translate(${x} ${y})${turn}`, "data-label": label }, parts);
 }
 
-/** A piece by itself, to stand in a line of text; `said` is what it says beside the text, empty where that says all. */
-export function pieceIcon(layout, label, said) {
+/** A piece by itself, to stand in a line of text; `said` is what it says beside the text, empty where that says all;
+ * an arrow points as it would in its place. */
+export function pieceIcon(layout, label, said, place = null) {
   const spoken = said ? { role: "img", "aria-label": said } : { "aria-hidden": "true" };
-  return svg("svg", { class: "icon", viewBox: "-10 -10 20 20", ...spoken }, piece(layout, label, 0, 0, 9));
+  return svg("svg", { class: "icon", viewBox: "-10 -10 20 20", ...spoken }, piece(layout, label, 0, 0, 9, "", place?.kind === "lane" ? { ...place, length_mm: 19, width_mm: 10 } : null));
 }
 
 /** What is seen against the rules, over what should be there. */

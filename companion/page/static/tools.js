@@ -1,21 +1,26 @@
-// The buttons of the table: take back, correct, pause, new game. Drawn once, then only switched.
+// What can be commanded at the table, and by whom. Drawn once, then only switched.
 
+import { ownName, setOwnName } from "./commands.js";
+import { correctButton } from "./correcting.js";
 import { byId, el, show } from "./dom.js";
+import { doubtList } from "./doubtful.js";
+import { enterButton } from "./entering.js";
 import { say } from "./texts.js";
 
 const SURE_MS = 5000;
 
-/** @param command (name, args) => Promise of the answer */
+/** @param command (name, args, seq) => Promise of the answer */
 export function startTools(command) {
-  const parts = { undo: undoButton(command), pause: pauseButton(command), game: newGameButton(command), correct: correction(command) };
-  return function drawTools(state, mayCommand, live, example = "") {
+  const parts = [enterButton(command), undoButton(command), correctButton(command), pauseButton(command), newGameButton(command), nameField()];
+  const doubts = doubtList((place, label) => command("place", { place, label }));
+  return function drawTools(state, mayCommand, live, layout, doubtful) {
     if (!mayCommand) {
       show(byId("commands"), el("p", { class: "quiet" }, say("command.look_on")));
       return;
     }
-    const box = byId("commands");
-    if (!parts.undo.root.isConnected) show(box, ...Object.values(parts).map((part) => part.root));
-    for (const part of Object.values(parts)) part.draw(state, live, example);
+    if (!doubts.root.isConnected) show(byId("commands"), ...parts.map((part) => part.root), doubts.root);
+    for (const part of parts) part.draw(state, live, layout);
+    doubts.draw(doubtful, live);
   };
 }
 
@@ -73,44 +78,9 @@ function newGameButton(command) {
   };
 }
 
-function correction(command) {
-  const ply = el("select", { id: "correct-ply" });
-  const move = el("input", { id: "correct-move", required: true, maxlength: 60, autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
-  const why = el("input", { id: "correct-why", maxlength: 200, autocomplete: "off" });
-  const submit = el("button", { type: "submit" }, say("command.correct.send"));
-  const form = el(
-    "form",
-    { onsubmit: send },
-    field("command.correct.ply", ply),
-    field("command.correct.move", move),
-    field("command.correct.why", why),
-    submit,
-  );
-  const root = el("details", { class: "correction" }, el("summary", {}, say("command.correct")), form);
-  let shown = "";
-
-  async function send(event) {
-    event.preventDefault();
-    const answer = await command("correct", { ply: Number(ply.value), moves: [move.value.trim()], why: why.value.trim() });
-    if (answer.ok) {
-      form.reset();
-      root.open = false;
-    }
-  }
-
-  return {
-    root,
-    draw(state, live, example) {
-      move.placeholder = example;
-      const moves = (state.moves ?? []).filter((each) => !each.forfeit).slice(-8).reverse();
-      const mark = JSON.stringify(moves.map((each) => [each.ply, each.move]));
-      if (mark !== shown) {
-        shown = mark;
-        ply.replaceChildren(...moves.map((each) => el("option", { value: each.ply }, `${each.ply}: ${each.words ?? each.move}`)));
-      }
-      submit.disabled = !live || moves.length === 0;
-    },
-  };
+/** Who sits here: kept in this browser, and written beside what is commanded from it. */
+function nameField() {
+  const input = el("input", { id: "own-name", maxlength: 40, autocomplete: "nickname", value: ownName(), onchange: () => setOwnName(input.value) });
+  const root = el("label", { for: "own-name", class: "own-name" }, el("span", {}, say("command.name")), input);
+  return { root, draw() {} };
 }
-
-const field = (key, input) => el("label", { for: input.id }, el("span", {}, say(key)), input);
