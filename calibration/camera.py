@@ -13,7 +13,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import least_squares
 
 from calibration.board import Board
 from calibration.errors import CalibrationError
@@ -156,6 +155,9 @@ def fit_cameras(views: Sequence[Corners], board: Board, size: tuple[int, int], l
             (x[2] - USUAL_SHRINK[0]) / USUAL_SHRINK[1],
         ]
         return np.concatenate([misses(x) / EDGE_PX, priors])
+
+    # scipy takes a second to load, and reading a calibration needs none of it
+    from scipy.optimize import least_squares
 
     best = least_squares(weighted, x0, loss="soft_l1", x_scale="jac", max_nfev=200).x
     fitted, poses = unpack(best)

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from scipy.optimize import least_squares
 
 from calibration.board import Markers
 from calibration.camera import (
@@ -122,6 +121,8 @@ def _fitted(seen: Floats, size: float, lens: Lens, start: Pose, free: bool) -> t
             100 * (x[10::3] - turns).mean(),
         ]
         return np.concatenate([misses(x) / EDGE_PX, priors])
+
+    from scipy.optimize import least_squares
 
     best = least_squares(weighted, x0, x_scale="jac", max_nfev=100).x
     error = float(np.sqrt(np.mean(np.sum(misses(best).reshape(-1, 2) ** 2, axis=1))))

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import least_squares
 
 from calibration.camera import Floats
 from calibration.finity.examples import Bare
@@ -105,6 +104,8 @@ def _fit(ends: list[_End], count: int) -> tuple[Floats, Floats]:
         moved = x[: 3 * count].reshape(count, 3)
         usual = np.concatenate([moved[:, :2].ravel(), np.degrees(moved[:, 2])]) / USUAL_MM
         return np.concatenate([misses(x) / END_MM, usual, x[3 * count :] / USUAL_MM])
+
+    from scipy.optimize import least_squares
 
     x = least_squares(weighted, np.zeros(3 * count + 2), loss="cauchy", max_nfev=100).x
     return x[: 3 * count].reshape(count, 3), misses(x)

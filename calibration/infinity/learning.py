@@ -70,7 +70,7 @@ class Learnt:
 
 
 @dataclass(frozen=True, slots=True)
-class _Case:
+class Case:
     """One place of one picture."""
 
     where: str
@@ -87,11 +87,11 @@ def learn(board: InfinityBoard, lens: Lens, empty: Example, empty_pose: Pose, re
         RefusedError: where a kind is nowhere to be seen, or a state contradicts its picture.
     """
     places = list(board.slot_centres())
-    cases = [case for example in references for case in _cases(example, places)]
+    cases = [case for example in references for case in cases_of(example, places)]
     bare = patches(empty.picture, empty.maps.slots, empty.gain)
     limit = np.min([ceiling(example.gain) for example in (empty, *references)], axis=0)
     own = {kind: [case for case in cases if case.label == kind] for kind in KINDS}
-    marbles = {kind: _mean_marble([case.patch for case in found], limit) for kind, found in own.items() if found}
+    marbles = {kind: mean_marble([case.patch for case in found], limit) for kind, found in own.items() if found}
     doubts = []
     for kind in [kind for kind in KINDS if kind not in marbles]:
         marbles[kind] = _from_well(kind, marbles, board, lens, empty, empty_pose, limit)
@@ -118,27 +118,27 @@ def learn(board: InfinityBoard, lens: Lens, empty: Example, empty_pose: Pose, re
         marbles,
         seats,
         usual,
-        _play(cases, marbles, limit),
-        _radius(cases, marbles, seats),
-        _structure(cases, bare),
-        _shade(cases, seats),
-        _board_noise(cases, seats),
+        play(cases, marbles, limit),
+        outline_radius(cases, marbles, seats),
+        least_structure(cases, bare),
+        most_shade(cases, seats),
+        board_noise(cases, seats),
         float(margin),
         (label, other),
         tuple(doubts),
     )
 
 
-def _cases(example: Example, places: Sequence[str]) -> list[_Case]:
+def cases_of(example: Example, places: Sequence[str]) -> list[Case]:
     seen = patches(example.picture, example.maps.slots, example.gain)
     return [
-        _Case(f"{example.name}: {place}", index, example.state.slots[place], patch, ceiling(example.gain))
+        Case(f"{example.name}: {place}", index, example.state.slots[place], patch, ceiling(example.gain))
         for index, (place, patch) in enumerate(zip(places, seen, strict=True))
         if place not in example.state.hidden
     ]
 
 
-def _mean_marble(seen: Sequence[Values], limit: Values) -> Values:
+def mean_marble(seen: Sequence[Values], limit: Values) -> Values:
     """The usual look of marbles, each moved to the middle of the grid first."""
     stack = np.stack(seen)
     mean = _middle(stack)
@@ -219,7 +219,7 @@ def _check_bare(places: Sequence[str], bare: Values, marbles: Mapping[str, Value
             )
 
 
-def _seats(bare: Values, cases: Sequence[_Case]) -> Values:
+def _seats(bare: Values, cases: Sequence[Case]) -> Values:
     """Each seat's mean over the empty picture and the references in which it is empty."""
     seats = []
     for index, patch in enumerate(bare):
@@ -229,7 +229,7 @@ def _seats(bare: Values, cases: Sequence[_Case]) -> Values:
 
 
 def _leave_one_out(
-    case: _Case, own: Mapping[str, Sequence[_Case]], marbles: Mapping[str, Values], bare: Values, seats: Values
+    case: Case, own: Mapping[str, Sequence[Case]], marbles: Mapping[str, Values], bare: Values, seats: Values
 ) -> dict[str, float]:
     """Distance of one example from every label, as if it had not been there to learn from."""
     patch = case.patch[None]
@@ -237,12 +237,12 @@ def _leave_one_out(
     distances = {EMPTY: float(fit_empty(patch, seat, case.limit)[0])}
     for kind, look in marbles.items():
         others = [other.patch for other in own[kind] if other is not case] if case.label == kind else []
-        model = _mean_marble(others, case.limit) if others else look
+        model = mean_marble(others, case.limit) if others else look
         distances[kind] = float(fit_marble(patch, model, case.limit).distance[0])
     return distances
 
 
-def _usual(cases: Sequence[_Case], distances: Sequence[Mapping[str, float]]) -> dict[str, float]:
+def _usual(cases: Sequence[Case], distances: Sequence[Mapping[str, float]]) -> dict[str, float]:
     """The distance at which nine of ten true ones are seen; kinds seen once or twice borrow from the others."""
     own: dict[str, list[float]] = {label: [] for label in (EMPTY, *KINDS)}
     for case, distance in zip(cases, distances, strict=True):
@@ -252,7 +252,7 @@ def _usual(cases: Sequence[_Case], distances: Sequence[Mapping[str, float]]) -> 
     return {label: max(FLOOR, high.get(label, max([borrowed, *values]))) for label, values in own.items()}
 
 
-def _check_states(cases: Sequence[_Case], distances: Sequence[Mapping[str, float]], usual: Mapping[str, float]) -> None:
+def _check_states(cases: Sequence[Case], distances: Sequence[Mapping[str, float]], usual: Mapping[str, float]) -> None:
     """A state that says something else than its picture shows would teach wrong colours."""
     wrong = []
     for case, distance in zip(cases, distances, strict=True):
@@ -276,7 +276,7 @@ def _word(label: str) -> str:
     return KINDS.get(label, "empty")
 
 
-def _play(cases: Sequence[_Case], marbles: Mapping[str, Values], limit: Values) -> tuple[float, float]:
+def play(cases: Sequence[Case], marbles: Mapping[str, Values], limit: Values) -> tuple[float, float]:
     """How far marbles lie from the middle of their seats at most, across and along the channel, in grid steps."""
     shifts = [
         np.abs(fit_marble(case.patch[None], marbles[case.label], limit).shift[0])
@@ -287,7 +287,9 @@ def _play(cases: Sequence[_Case], marbles: Mapping[str, Values], limit: Values) 
     return float(across), float(along)
 
 
-def _radius(cases: Sequence[_Case], marbles: Mapping[str, Values], seats: Values) -> dict[str, tuple[float, float]]:
+def outline_radius(
+    cases: Sequence[Case], marbles: Mapping[str, Values], seats: Values
+) -> dict[str, tuple[float, float]]:
     """Mean outline of each kind and how far from it one may be; wider where few were seen."""
     seen: dict[str, list[float]] = {kind: [] for kind in marbles}
     for case in cases:
@@ -303,20 +305,20 @@ def _radius(cases: Sequence[_Case], marbles: Mapping[str, Values], seats: Values
     return learnt
 
 
-def _structure(cases: Sequence[_Case], bare: Values) -> tuple[float, float, float]:
+def least_structure(cases: Sequence[Case], bare: Values) -> tuple[float, float, float]:
     """The least structure that a truly empty seat of the references showed in each band, 1 without any."""
     found = [band_structure(case.patch[None], bare[case.index][None])[0] for case in cases if case.label == EMPTY]
     low = np.minimum(1.0, np.min(found, axis=0)) if found else np.ones(3)
     return float(low[0]), float(low[1]), float(low[2])
 
 
-def _shade(cases: Sequence[_Case], seats: Values) -> float:
+def most_shade(cases: Sequence[Case], seats: Values) -> float:
     """How much deep shade marbles cast around themselves at most."""
     shares = [float(deep_shade(case.patch[None], seats[case.index][None])[0]) for case in cases if case.label != EMPTY]
     return max(shares, default=0.0)
 
 
-def _board_noise(cases: Sequence[_Case], seats: Values) -> float:
+def board_noise(cases: Sequence[Case], seats: Values) -> float:
     """How much the board around seats differs from the empty picture, apart from highlights, 98 of 100 points."""
     off = [unlike_board(case.patch[None], seats[case.index][None])[0][RING] for case in cases]
     return float(max(FLOOR, np.quantile(off, 0.98)))

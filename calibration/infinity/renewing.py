@@ -1,0 +1,127 @@
+"""Infinity's calibration renewed from a picture of a known position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from calibration.camera import Pose
+from calibration.errors import RefusedError
+from calibration.infinity.appearance import EMPTY, STOPS, Appearance, InfinityCalibration
+from calibration.infinity.knob import learn_knob
+from calibration.infinity.learning import (
+    Case,
+    Example,
+    board_noise,
+    cases_of,
+    least_structure,
+    mean_marble,
+    most_shade,
+    outline_radius,
+    play,
+)
+from calibration.infinity.look import board_maps, gain_of, light_values
+from calibration.infinity.matching import fit_empty, fit_marble
+from calibration.infinity.states import State
+from calibration.light import LightReference, Values
+from calibration.sampling import Picture, sample
+
+STALE = 1.5
+"""How much farther off kinds may be that the picture does not show: they are known in the old light alone."""
+ENOUGH = 2
+"""Examples that say how a kind looks now; a single one is averaged with what was known."""
+LEAST_SEATS = 3
+"""Empty seats that say how all seats have changed."""
+
+
+def renew_infinity(old: InfinityCalibration, picture: Picture, pose: Pose, state: State) -> InfinityCalibration:
+    """See `calibration.renewing.renew`.
+
+    Raises:
+        RefusedError: where the light cannot be compared with the old one.
+    """
+    maps, look = board_maps(old.board, old.lens, pose), old.appearance
+    gain = gain_of(picture, maps, look.light)
+    if gain is None:
+        raise RefusedError(
+            "the light is too far from what it was, or the grey patches are covered: bring light to the board, or "
+            "calibrate anew"
+        )
+    example = Example("the board now", picture, maps, gain, state)
+    cases = cases_of(example, list(old.board.slot_centres()))
+    limit = np.min([case.limit for case in cases], axis=0) if cases else np.ones(3, dtype=np.float32)
+    marbles = {
+        kind: _marble([case.patch for case in cases if case.label == kind], was, limit)
+        for kind, was in look.marbles.items()
+    }
+    seats = _seats(cases, look.seats)
+    shown = light_values(picture, maps)
+    polar = sample(picture, maps.knob) * gain.root
+    knob = look.knob
+    if state.knob_stop in STOPS and "knob" not in state.hidden:
+        knob = learn_knob([polar], [state.knob_stop]) or knob
+    shift = play(cases, marbles, limit)
+    appearance = Appearance(
+        light=LightReference(shown.strip * gain.root, shown.plain * gain.root),
+        marbles=marbles,
+        seats=seats,
+        usual=_usual(cases, look.usual, marbles, seats),
+        shift=(max(shift[0], look.shift[0]), max(shift[1], look.shift[1])),
+        radius=_radius(cases, look, marbles, seats),
+        structure=_lower(least_structure(cases, seats), look.structure),
+        shade=max(most_shade(cases, seats), look.shade),
+        board_noise=max(board_noise(cases, seats), look.board_noise) if cases else look.board_noise,
+        knob=knob,
+    )
+    return replace(old, pose=pose, appearance=appearance, opencv=cv2.__version__)
+
+
+def _marble(shown: Sequence[Values], was: Values, limit: Values) -> Values:
+    if len(shown) >= ENOUGH:
+        return mean_marble(shown, limit)
+    return mean_marble([*shown, was], limit) if shown else was
+
+
+def _seats(cases: Sequence[Case], was: Values) -> Values:
+    """Empty seats as they are seen; those under marbles changed as the empty ones did."""
+    seats = was.copy()
+    empty = {case.index: case.patch for case in cases if case.label == EMPTY}
+    if len(empty) >= LEAST_SEATS:
+        seats += np.median([patch - was[index] for index, patch in empty.items()], axis=0)
+    for index, patch in empty.items():
+        seats[index] = patch
+    return np.asarray(np.maximum(seats, 0), dtype=np.float32)
+
+
+def _usual(
+    cases: Sequence[Case], was: Mapping[str, float], marbles: Mapping[str, Values], seats: Values
+) -> dict[str, float]:
+    """How far true ones are usually off: no less than before, and more for what is not shown."""
+    usual = {}
+    for label, before in was.items():
+        shown = [case for case in cases if case.label == label]
+        if label == EMPTY:
+            off = [float(fit_empty(case.patch[None], seats[case.index][None], case.limit)[0]) for case in shown]
+        else:
+            off = [float(fit_marble(case.patch[None], marbles[label], case.limit).distance[0]) for case in shown]
+        usual[label] = max([before, *off]) if shown else STALE * before
+    return usual
+
+
+def _radius(
+    cases: Sequence[Case], look: Appearance, marbles: Mapping[str, Values], seats: Values
+) -> dict[str, tuple[float, float]]:
+    """The outlines that are shown, with as much play as they ever had."""
+    shown = {case.label for case in cases}
+    seen = outline_radius([case for case in cases if case.label in marbles], marbles, seats) if shown - {EMPTY} else {}
+    return {
+        kind: (seen[kind][0], max(seen[kind][1], before[1])) if kind in shown and kind in seen else before
+        for kind, before in look.radius.items()
+    }
+
+
+def _lower(a: tuple[float, float, float], b: tuple[float, float, float]) -> tuple[float, float, float]:
+    return min(a[0], b[0]), min(a[1], b[1]), min(a[2], b[2])
