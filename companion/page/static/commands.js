@@ -9,14 +9,17 @@ const LONGEST_NAME = 40; // as the server takes it
 /** Take the token out of the address, where it could be read over a shoulder or copied along. */
 function takeToken() {
   const given = new URLSearchParams(location.hash.slice(1)).get("token");
-  if (given) {
-    sessionStorage.setItem(KEY, given);
-    history.replaceState(null, "", location.pathname + location.search);
+  if (given) history.replaceState(null, "", location.pathname + location.search);
+  try {
+    if (given) sessionStorage.setItem(KEY, given);
+    return given ?? sessionStorage.getItem(KEY);
+  } catch {
+    return given ?? token; // in another site's frame a browser may keep nothing for this page
   }
-  return given ?? sessionStorage.getItem(KEY);
 }
 
-let token = takeToken();
+let token = null;
+token = takeToken();
 let gesture = crypto.getRandomValues(new Uint32Array(4)).join("-");
 let count = 0;
 
