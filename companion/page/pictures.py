@@ -18,6 +18,8 @@ from companion.page.table import PageTable
 
 PICTURE_S = 0.1
 """Ten pictures a second: hands are seen to move, and a Raspberry Pi has other work, too."""
+SHARED_S = 0.08
+"""For so long a picture is handed to others, too: less than the time between two, or one in two would be missed."""
 ROW_S = 3.0
 """How long one row lasts: as long as a person would wait for a command in the worst case."""
 REPEATED_S = 1.0
@@ -54,7 +56,7 @@ class PictureFeed:
 
         Whoever asks while one is on its way, or shortly after it came, is given that one.
         """
-        if self._look is None or (self._look.done() and self._clock() - self._looked_s >= PICTURE_S):
+        if self._look is None or (self._look.done() and self._clock() - self._looked_s >= SHARED_S):
             self._looked_s = self._clock()
             self._look = asyncio.create_task(asyncio.to_thread(self._take))
         # A browser that leaves must not take away the picture that others wait for.
@@ -70,7 +72,8 @@ class PictureFeed:
 
     async def row(self, closed: Callable[[], bool]) -> AsyncIterator[bytes]:
         """The newest pictures for `ROW_S`, each once, as they stand in an answer."""
-        end_s, told_s = self._clock() + ROW_S, float("-inf")
+        next_s, told_s = self._clock(), float("-inf")
+        end_s = next_s + ROW_S
         last: bytes | None = None
         while self._clock() < end_s and not closed():
             jpeg, age_s = await self.newest()
@@ -78,7 +81,8 @@ class PictureFeed:
             if news or self._clock() - told_s >= REPEATED_S:
                 told_s, last = self._clock(), jpeg
                 yield framed(news, age_s)
-            await asyncio.sleep(PICTURE_S)
+            next_s = max(next_s + PICTURE_S, self._clock())
+            await asyncio.sleep(next_s - self._clock())
 
 
 def framed(jpeg: bytes, age_s: float | None) -> bytes:
