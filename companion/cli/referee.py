@@ -11,7 +11,7 @@ import typer
 
 from companion.cli.game_options import Pattern, Players, Posts, setup_of
 from companion.cli.language import Language, language_of, teller
-from companion.cli.link import Qr, tell_phone_link, with_kept_token
+from companion.cli.link import Qr, with_kept_token
 from companion.cli.stopping import stop_on_signals
 from companion.errors import UsageError
 from companion.texts import ENGLISH, text
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 def referee(
     config: Annotated[
-        Path | None, typer.Option(metavar="TABLE.toml", help="The table's config file (docs/configuration.md).")
+        Path | None,
+        typer.Option(metavar="TABLE.toml", help="The table's config file; that of `companion setup` if left out."),
     ] = None,
     recording: Annotated[Path | None, typer.Option(metavar="DIR", help="Play a recording instead.")] = None,
     players: Players = None,
@@ -41,11 +42,11 @@ def referee(
     Example:
 
     \b
-      companion referee --config table.toml
+      companion referee
       companion referee --config table.toml --pattern bwbbwbww --new-game
       companion referee --recording evening/ --json
     """
-    if (config is None) == (recording is None):
+    if config is not None and recording is not None:
         raise UsageError("give either --config TABLE.toml for a live table or --recording DIR")
     from companion.cli.log import tell_log
 
@@ -53,8 +54,25 @@ def referee(
     setup = setup_of(players, pattern, posts)
     if recording is not None:
         _play(recording, setup, language, as_json)
-    elif config is not None:
-        _referee(config, setup, language, as_json, new_game, qr)
+    else:
+        _referee(config or _own_config(), setup, language, as_json, new_game, qr)
+
+
+def _own_config() -> Path:
+    """The user's config.
+
+    Raises:
+        UsageError: where there is none yet.
+    """
+    from companion.config import default_config
+
+    path = default_config()
+    if not path.exists():
+        raise UsageError(
+            f"there is no table yet: make one with `companion setup` (it writes {path}), "
+            "or give --config TABLE.toml or --recording DIR"
+        )
+    return path
 
 
 def sink_for(as_json: bool, language: str = ENGLISH) -> Sink:
@@ -95,11 +113,13 @@ def _referee(
 
     config = with_kept_token(load_config(path, setup))
     talks = language_of(language, config)
+    if config.page.enabled:
+        from companion.cli.hosting import Hosted, host
+
+        host(Hosted(path, config.page, config, language=talks, as_json=as_json, new_game=new_game, qr=qr))
+        return
     tell = teller(talks)
     with Station(config, [sink_for(as_json, talks)], new_game=new_game, tell=tell) as station:
-        if station.link:
-            tell(text("the page is at {link}", link=station.link))
-            tell_phone_link(tell, station.phone_link, qr=qr)
         if station.resumed:
             tell(text("going on with the unfinished game; --new-game begins another"))
         stop_on_signals(station.loop.stop)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import tempfile
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from companion.cli.language import Language, language_of
+from companion.cli.link import Qr, with_kept_token
 from companion.cli.plan import Sensors
 from companion.errors import UsageError
 
 if TYPE_CHECKING:
     from companion.config import PageSection
-    from companion.setup.evening import Stage
-    from companion.setup.room import Room
 
 SPEEDS = {"infinity": 4.0, "finity": 2.0}
 """How fast the simulated game passes: as in the demo."""
@@ -26,9 +25,11 @@ def setup(
         Path | None,
         typer.Option(metavar="TABLE.toml", help="The config file to write; the one in your config folder if left out."),
     ] = None,
-    host: Annotated[
+    host_address: Annotated[
         str | None,
-        typer.Option(metavar="ADDRESS", help="Where the page listens; 0.0.0.0 lets phones in your network see it."),
+        typer.Option(
+            "--host", metavar="ADDRESS", help="Where the page listens; 0.0.0.0 lets phones in your network see it."
+        ),
     ] = None,
     page_port: Annotated[
         int | None, typer.Option("--page-port", metavar="PORT", min=0, max=65535, help="The page's port; 0: any.")
@@ -46,6 +47,8 @@ def setup(
     look: Annotated[
         str | None, typer.Option(metavar="NAME", help="The simulated table's colours; a wrong name lists all.")
     ] = None,
+    qr: Qr = False,
+    language: Language = None,
 ) -> None:
     """Set a table up in the browser: game, camera, pictures to learn from, players, house rules; then play.
 
@@ -58,46 +61,34 @@ def setup(
       companion setup
       companion setup --simulate finity
     """
+    from companion.cli.hosting import Hosted, host
     from companion.cli.log import tell_log
+    from companion.config import default_config
 
     tell_log()
     if simulate is None and (sensors or speed or look):
         raise UsageError("--device, --speed and --look are of simulated tables: add --simulate infinity or finity")
-    with ExitStack() as stack:
-        if simulate is None:
-            _set_up(stack, config, host, page_port)
-            return
-        from companion.cli.simulated_setup import SimulatedTable, checked_wish
+    if simulate is None:
+        path = config or default_config()
+        host(Hosted(path, page_at(path, host_address, page_port), language=language_of(language), qr=qr))
+        return
+    from companion.cli.simulated_setup import SimulatedTable, checked_wish
 
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        wish = checked_wish(simulate, seed, speed or SPEEDS.get(simulate, 1.0), sensors, look)
-        table = stack.enter_context(SimulatedTable(wish, folder))
-        _set_up(stack, config or folder / "table.toml", host, page_port, table.room(), table.stage, folder / "kept")
-
-
-def _set_up(
-    stack: ExitStack,
-    config: Path | None,
-    host: str | None,
-    page_port: int | None,
-    room: Room | None = None,
-    stage: Stage | None = None,
-    kept: Path | None = None,
-) -> None:
-    from companion.cli.hosting import host_table
-    from companion.config import default_config
-
-    host_table(stack, config or default_config(), _page(config or default_config(), host, page_port), room, stage, kept)
+    wish = checked_wish(simulate, seed, speed or SPEEDS.get(simulate, 1.0), sensors, look)
+    with tempfile.TemporaryDirectory() as name, SimulatedTable(wish, Path(name)) as table:
+        path = config or Path(name) / "table.toml"
+        page = page_at(path, host_address, page_port)
+        host(Hosted(path, page, None, table.room(), table.stage, Path(name) / "kept", language_of(language), qr=qr))
 
 
-def _page(config: Path, host: str | None, port: int | None) -> PageSection:
+def page_at(config: Path, host_address: str | None, port: int | None) -> PageSection:
     """Where the page listens: as the config says, where the command does not say otherwise."""
     from companion.config import PageSection, load_config
     from companion.errors import CompanionError
 
     try:
-        section = load_config(config).page
+        section = with_kept_token(load_config(config)).page
     except CompanionError:
         section = PageSection()  # the set-up itself says what is wrong with the file
-    told = {key: value for key, value in (("host", host), ("port", port)) if value is not None}
+    told = {key: value for key, value in (("host", host_address), ("port", port)) if value is not None}
     return section.model_copy(update=told)

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from companion.station import Station
 
 CAMERA = "simulated"
+PATIENCE = 4.0
+"""A picture of many pieces takes a second to draw where the machine has much else to do."""
 
 
 class Drawer:
@@ -90,14 +92,15 @@ class SimulatedTable:
 
     Args:
         folder: its serial port is made there, and the journal of its games.
+        drawer: a camera that has drawn before; it takes a second to make one.
     """
 
-    def __init__(self, wish: Wish, folder: Path) -> None:
+    def __init__(self, wish: Wish, folder: Path, drawer: Drawer | None = None) -> None:
         self._wish = wish
         self._folder = folder
         looks = {"infinity": USUAL_LOOK, "finity": SIMULATED["finity"].looks()[0]}
-        self.drawer = Drawer(looks if wish.look is None else {**looks, wish.game: wish.look}, wish.seed)
-        self._scene: Any = None
+        self.drawer = drawer or Drawer(looks if wish.look is None else {**looks, wish.game: wish.look}, wish.seed)
+        self.scene: Any = None
         self._tables: dict[tuple[int, str], Any] = {}
         self._stack = ExitStack()
         self._sim: Simulation | None = None
@@ -115,9 +118,9 @@ class SimulatedTable:
         from hw_sim.scene import Light
 
         self.lay(Asked(self._draft(), "empty", None))
-        self.drawer.picture(self._scene, Light())  # the first picture takes a second, or a slow machine many
+        self.drawer.picture(self.scene, Light())  # the first picture takes a second, or a slow machine many
         device = SimCameraDevice(
-            self.drawer, lambda _: (self._scene, Light()), frames_per_s=PICTURES_PER_S, seed=self._wish.seed
+            self.drawer, lambda _: (self.scene, Light()), frames_per_s=PICTURES_PER_S, seed=self._wish.seed
         )
         port = str(self._folder / "board")
         ports = (Found(port, "the simulated board", {"port": port}),)
@@ -128,13 +131,14 @@ class SimulatedTable:
             clock=time.monotonic,
             asked=self.lay,
             draft=self._draft(),
+            patience=PATIENCE,
             simulated=True,
         )
 
     def lay(self, asked: Asked) -> None:
         """The people lay what is asked; nothing, where a game may begin."""
         game = asked.draft.game or self._wish.game
-        self._scene = self._finity(asked) if game == "finity" else self._infinity(asked)
+        self.scene = self._finity(asked) if game == "finity" else self._infinity(asked)
 
     def _infinity(self, asked: Asked) -> Any:
         from calibration.infinity.board import reference_board

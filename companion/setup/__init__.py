@@ -75,7 +75,8 @@ A position (`state` of a shot) has the form of reference states: Infinity {"boar
 Commands and their args:
 
     choose_game     {"game", "players"?}
-    choose_camera   {"device" | null, "width"?, "height"?}     null: no camera (Infinity with sensors)
+    choose_camera   {"device" | null, "width"?, "height"?}     null: no camera; sensors feel the moves,
+                                                               or people enter them on the page
     choose_board    {"board": path | null}
     choose_sensors  {"serial"?: {...} | null, "gpio"?: {...} | null}
     take_shot       {"name"}                answers when the picture is taken (up to 4 s)

@@ -44,6 +44,7 @@ class Desk:
         config: the file that is set up; as it stands there, so the set-up begins.
         kept: an unfinished set-up that is newer than that is gone on with.
         draft: what a set-up begins with where nothing was chosen before.
+        playing: a config that stands in place of the file's.
 
     Attributes:
         board: the board chosen; None before a game is.
@@ -51,7 +52,7 @@ class Desk:
         notice: what could not be read of what was there before.
     """
 
-    def __init__(self, config: Path, kept: Kept, draft: Draft) -> None:
+    def __init__(self, config: Path, kept: Kept, draft: Draft, playing: Config | None = None) -> None:
         self.config = config.absolute()
         self.boards = Boards(self.config.parent)
         self.draft = draft
@@ -67,11 +68,11 @@ class Desk:
         self._seen_from: tuple[Lens, Pose] | None = None
         self._written: tuple[Draft, Learnt | None] | None = None
         self._scenery: tuple[object, Scenery] | None = None
-        self._go_on(self._read_config())
+        self._go_on(self._read_config(playing))
 
     # What was there before
 
-    def _read_config(self) -> float:
+    def _read_config(self, playing: Config | None) -> float:
         """The draft and the calibration of an existing config; returns when it was written, in seconds."""
         from calibration.errors import CalibrationError
         from calibration.file import load
@@ -80,7 +81,7 @@ class Desk:
             existing = read_existing(self.config)
             if not existing:
                 return float("-inf")
-            config = checked_config(existing, self.config)
+            config = playing or checked_config(existing, self.config)
             self.draft = draft_of(config)
             if config.camera is not None:
                 self.calibration_file = str(config.camera.calibration)

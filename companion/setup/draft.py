@@ -154,14 +154,14 @@ def set_rules(draft: Draft, options: Mapping[str, Json]) -> Draft:
 
 def set_game(draft: Draft, args: Mapping[str, Json]) -> Draft:
     """The tower's pattern, and who starts where. How long a full path is follows from the pattern."""
+    strangers = [key for key in args if key not in provisional_game(draft).setup]
+    if strangers:
+        raise InputError(text("{game} has no {what}.", game=_game(draft), what=", ".join(strangers)))
     draft = replace(draft, setup={key: value for key, value in {**draft.setup, **args}.items() if value is not None})
     pattern = draft.setup.get("pattern")
     if "pattern" in args and isinstance(pattern, str):
-        draft = set_rules(draft, {"pattern_length": min(len(pattern), LONGEST_PATTERN + 1)})
-    game = provisional_game(draft)
-    strangers = [key for key in args if key not in game.setup]
-    if strangers:
-        raise InputError(text("{game} has no {what}.", game=game.name, what=", ".join(strangers)))
+        return set_rules(draft, {"pattern_length": min(len(pattern), LONGEST_PATTERN + 1)})
+    provisional_game(draft)
     return draft
 
 

@@ -19,6 +19,7 @@ from companion.setup.draft import said
 from companion.setup.session import SetupSession
 from companion.setup.words import in_words
 from companion.station import Station
+from companion.texts import text
 
 if TYPE_CHECKING:
     from calibration.file import Calibration
@@ -45,6 +46,10 @@ class Staged:
     started: Callable[[Station], object] = lambda station: None
 
 
+def _nothing() -> None:
+    pass
+
+
 Stage = Callable[[Config, "Calibration | None"], AbstractContextManager[Staged]]
 
 
@@ -60,6 +65,9 @@ class Evening:
         sinks: makes those who are told; anew for each game.
         stage: makes ready what a game needs around it.
         tell: takes one line for people at a time.
+        new_game: begin the first game anew, even where the last one of the journal is not over.
+        must_begin: a first game that cannot begin is an error, and no word on the page.
+        begun: called when the first game begins.
     """
 
     def __init__(
@@ -69,11 +77,16 @@ class Evening:
         stage: Stage = own_stage,
         *,
         new_game: bool = False,
+        must_begin: bool = False,
+        begun: Callable[[], object] = _nothing,
     ) -> None:
         self._sinks = sinks
         self._tell = tell
         self._stage = stage
         self._new_game = new_game
+        self._must_begin = must_begin
+        self._begun = begun
+        self._stopping = False
         self._wanted: queue.SimpleQueue[tuple[Config, Calibration | None] | None] = queue.SimpleQueue()
         self._loop: TableLoop | None = None
 
@@ -84,6 +97,7 @@ class Evening:
 
     def stop(self) -> None:
         """End soon."""
+        self._stopping = True
         self._wanted.put(None)
         self._stop_loop()
 
@@ -101,10 +115,13 @@ class Evening:
             with self._stage(config, calibration) as staged:
                 self._referee(staged, calibration, session, pages)
         except (CompanionError, CalibrationError, BridgeError, VisionError, OSError) as error:
+            if self._must_begin:
+                raise
             self._tell(said(error))
             session.failed(in_words(said(error)))
         else:
-            session.ended()
+            if not self._stopping:  # nobody looks through the camera any more
+                session.ended()
         finally:
             self._loop = None
 
@@ -120,12 +137,14 @@ class Evening:
             new_game=self._new_game,
             tell=self._tell,
         ) as station:
-            self._new_game = False  # only the first: a set-up that is changed goes on with its game
+            self._begun()
+            self._begun, self._new_game = _nothing, False  # a set-up that is changed goes on with its game
             if station.resumed:
-                self._tell("going on with the unfinished game; --new-game begins another")
+                self._tell(text("going on with the unfinished game; --new-game begins another"))
             self._loop = station.loop
             if not self._wanted.empty():
                 return  # something else was wanted meanwhile
+            self._must_begin = False
             session.began(station.loop, staged.config)
             staged.started(station)
             station.run()

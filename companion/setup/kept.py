@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 from collections.abc import Iterable
@@ -19,11 +20,12 @@ log = logging.getLogger(__name__)
 FORMAT = "companion-setup"
 
 
-def default_folder() -> Path:
-    """Where a set-up is kept (`~/.local/state/companion/setup` on Linux)."""
+def default_folder(config: Path) -> Path:
+    """Where the set-up of a config is kept (in `~/.local/state/companion/setup` on Linux)."""
     from platformdirs import user_state_path
 
-    return user_state_path("companion") / "setup"
+    mark = hashlib.sha256(str(config.absolute()).encode()).hexdigest()[:8]
+    return user_state_path("companion") / "setup" / f"{config.stem}-{mark}"
 
 
 class Kept:

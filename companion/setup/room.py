@@ -34,6 +34,7 @@ class Room:
         clock: seconds, monotonic.
         asked: told what is to be laid, whenever that changes, and when a picture is taken; returns at once.
         draft: what a set-up begins with where nothing was chosen before.
+        patience: how many times longer than a real camera this one may take; drawing is slow on a busy machine.
     """
 
     cameras: found.Finder = found.cameras
@@ -42,4 +43,5 @@ class Room:
     clock: Callable[[], float] = time.monotonic
     asked: Callable[[Asked], object] = lambda asked: None
     draft: Draft = field(default_factory=Draft)
+    patience: float = 1.0
     simulated: bool = False

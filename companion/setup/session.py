@@ -60,9 +60,17 @@ class SetupSession:
         room: what there is around.
         begin: takes the config and the calibration of a game that shall begin, and returns at once; whoever begins it
             calls `lend`, then `began` or `failed`, and in the end `ended`.
+        playing: a config that stands in place of the file's, with what the command line said.
     """
 
-    def __init__(self, config: Path, kept: Kept, room: Room | None = None, begin: Begin | None = None) -> None:
+    def __init__(
+        self,
+        config: Path,
+        kept: Kept,
+        room: Room | None = None,
+        begin: Begin | None = None,
+        playing: Config | None = None,
+    ) -> None:
         self._room = room or Room()
         self._begins = begin
         self._commands = threading.Lock()
@@ -70,8 +78,8 @@ class SetupSession:
         self._wakers: set[Callable[[], None]] = set()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="set-up", daemon=True)
-        self._finder = Viewfinder(self._room.open_capture, self._room.clock, self._show)
-        self._desk = Desk(config, kept, self._room.draft)
+        self._finder = Viewfinder(self._room.open_capture, self._room.clock, self._show, self._room.patience)
+        self._desk = Desk(config, kept, self._room.draft, playing)
         self._editor = BoardEditor(self._desk.boards)
         self._kept = kept
         self._seq = 1
@@ -88,9 +96,10 @@ class SetupSession:
         self._find()
         self._show()
 
-    def start(self) -> None:
-        """Open the camera that was chosen, and begin to look."""
-        self._finder.choose(self._desk.draft.camera)
+    def start(self, *, with_camera: bool = True) -> None:
+        """Begin to look; through the camera that was chosen, unless a game has it from the start."""
+        if with_camera:
+            self._finder.choose(self._desk.draft.camera)
         self._thread.start()
 
     def stop(self) -> None:
@@ -268,7 +277,7 @@ class SetupSession:
         state = desk.of_game or shot.state if name == GAME else shot.state
         self._room.asked(Asked(desk.draft, name, state))
         self._asked = None
-        image = self._finder.next_after(self._room.clock(), TAKE_S)
+        image = self._finder.next_after(self._room.clock(), TAKE_S * self._room.patience)
         if image is None:
             raise InputError(text("No picture came. {camera}", camera=self._finder.words))
         seen = look(image, desk.scenery.board, desk.draft.players)

@@ -42,7 +42,7 @@ class Facts:
 
     @property
     def sees(self) -> bool:
-        """Whether a camera looks on; a board with sensors may do without."""
+        """Whether a camera looks on. Without one sensors feel the moves, or people enter them on the page."""
         return not self.draft.without_camera
 
 
@@ -68,11 +68,9 @@ def _game(facts: Facts) -> list[str]:
 
 
 def _camera(facts: Facts) -> list[str]:
-    draft = facts.draft
     if not facts.sees:
-        has_sensors = draft.serial is not None or draft.gpio is not None
-        return [] if has_sensors else [text("Without a camera and sensors nothing sees the game: choose one of them.")]
-    if draft.camera is None:
+        return []
+    if facts.draft.camera is None:
         return [text("Choose the camera.")]
     return [] if facts.camera == "ok" else [facts.camera_words]
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -36,14 +37,20 @@ class Viewfinder:
         open_capture: opens a camera; None for the machine's own.
         clock: seconds, monotonic.
         changed: called when the camera's state has changed.
+        patience: how many times longer than a real camera this one may keep silent.
     """
 
     def __init__(
-        self, open_capture: OpenCapture | None, clock: Callable[[], float], changed: Callable[[], object]
+        self,
+        open_capture: OpenCapture | None,
+        clock: Callable[[], float],
+        changed: Callable[[], object],
+        patience: float = 1.0,
     ) -> None:
         self._open = open_capture
         self._clock = clock
         self._changed = changed
+        self._patience = patience
         self._arrived = threading.Condition()
         self._choice: CameraChoice | None = None
         self._camera: Camera | None = None
@@ -62,6 +69,8 @@ class Viewfinder:
             self._state = None if choice is None else ("opening", "")
         if choice is not None:
             settings = CameraSettings(choice.device, choice.width, choice.height)
+            stale_s, lost_s = settings.stale_s * self._patience, settings.lost_s * self._patience
+            settings = replace(settings, stale_s=stale_s, lost_s=lost_s)
             deliver, told = partial(self._deliver, choice), partial(self._told, choice)
             self._camera = Camera(settings, deliver, told, self._open, self._clock)
             self._camera.start()
@@ -104,7 +113,7 @@ class Viewfinder:
     def newest(self) -> tuple[float, Any] | None:
         """The newest picture and when it was taken, None where none is fresh."""
         frame = self._frame
-        return frame if frame is not None and self._clock() - frame[0] <= FRESH_S else None
+        return frame if frame is not None and self._clock() - frame[0] <= FRESH_S * self._patience else None
 
     def next_after(self, t_s: float, timeout_s: float) -> Any | None:
         """The first picture that was taken after `t_s`, None where none comes."""
