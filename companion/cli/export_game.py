@@ -1,16 +1,17 @@
-"""`companion export`: a game of the journal as text, to read, to send, and to import again."""
+"""`companion export`: a game of the journal as text, as JSON, as a picture, or as a page to step through."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from companion.cli.language import Language, language_of
 from companion.errors import InputError
 
 if TYPE_CHECKING:
-    from companion.events import GameStarted, Record
+    from companion.summary.story import Story
 
 
 def export_game(
@@ -19,47 +20,69 @@ def export_game(
     ] = None,
     game: Annotated[int, typer.Option(help="Which game, by its number; 0 is the newest.")] = 0,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to; the terminal if left out.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="JSON with every event, instead of text.")] = False,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="FILE.png", help="A picture: result, board, course of the game.")
+    ] = None,
+    page: Annotated[
+        Path | None, typer.Option(metavar="FILE.html", help="One file to step through the game in any browser.")
+    ] = None,
+    language: Language = None,
 ) -> None:
     """Write a game as text: one numbered move a line, corrections applied, and what each move did said beside it.
 
-    `companion import` reads it back.
+    `companion import` reads it back. With --picture or --page only those are written.
 
     Example:
 
     \b
       companion export --out evening.txt
+      companion export --picture evening.png --page evening.html
       companion import evening.txt
     """
     from companion.cli.replay import chosen_game
     from companion.journal.place import default_journal
     from companion.journal.reader import read_journal
+    from companion.summary.exports import json_record, text_record
+    from companion.summary.story import story_of
 
+    spoken = language_of(language)
     path = journal or default_journal()
     reader = read_journal(path)
     try:
-        records = list(reader.records(chosen_game(reader, game, path)))
+        number = chosen_game(reader, game, path)
+        entries = list(reader.entries(number))
     finally:
         reader.close()
-    text = _text(records, path)
+    try:
+        story = story_of(number, entries)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
+    if picture is not None or page is not None:
+        _drawn(story, spoken, picture, page)
+        if out is None:
+            return
+    text = json_record(story, entries) if as_json else text_record(story)
     if out is None:
         typer.echo(text, nl=False)
-        return
+    else:
+        _write(out, text.encode())
+
+
+def _drawn(story: Story, language: str, picture: Path | None, page: Path | None) -> None:
+    from companion.summary.pages import Place, replay_page
+    from companion.summary.picture import png_of
+    from companion.summary.sheet import sheet
+
+    if picture is not None:
+        _write(picture, png_of(sheet(story, language)))
+    if page is not None:
+        _write(page, replay_page(story, language, Place(None)).encode())
+
+
+def _write(path: Path, content: bytes) -> None:
     try:
-        out.write_text(text, encoding="utf-8")
+        path.write_bytes(content)
     except OSError as error:
-        raise InputError(f"{out}: {error.strerror}; name a file that can be written") from error
-    typer.echo(f"Wrote {out}")
-
-
-def _text(records: list[Record], path: Path) -> str:
-    from companion.events import GameStarted
-    from companion.games.registry import game_named
-    from companion.notation.game_text import format_game
-    from companion.referee import Referee
-
-    started: GameStarted | None = next((r.event for r in records if isinstance(r.event, GameStarted)), None)
-    if started is None:
-        raise InputError(f"{path}: this game has no beginning in the journal, so it cannot be exported")
-    rules: Any = game_named(started.game, started.options, started.setup)
-    referee: Referee[Any] = Referee.restore(rules, "export", records)
-    return format_game(referee.record, started.names)
+        raise InputError(f"{path}: {error.strerror}; name a file that can be written") from error
+    typer.echo(f"Wrote {path}")
