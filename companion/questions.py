@@ -36,6 +36,9 @@ NO_MOVES = frozenset({NO_MOVE, TAKE_BACK, AS_RECORDED})
 MOST_MISREAD = 4
 """More places than these are not all misread; a person who says so has not looked."""
 
+NOTHING = Label(".")
+"""An empty place, in both games."""
+
 MOST_INSTEAD = 4
 """Moves that are offered for what the board shows."""
 
@@ -178,14 +181,18 @@ class Questions(Generic[P]):
 
     def _differences(self, record: GameRecord[P], seen: Mapping[Place, Label]) -> str:
         sight = self._game.sight(record.position)
-        words = self._game.place_words
-        each = [
-            text("{seen} instead of {due}", seen=words(place, label), due=words(place, sight[place]))
-            for place, label in seen.items()
-        ]
+        each = [self._difference(place, label, sight[place]) for place, label in seen.items() if label != sight[place]]
         beyond = len(each) - MOST_NAMED
         more = [plural("{n} more place", "{n} more places", beyond)] if beyond > 0 else []
         return joined([*each[:MOST_NAMED], *more], "; ")
+
+    def _difference(self, place: Place, seen: Label, due: Label) -> str:
+        words = self._game.place_words
+        if seen == NOTHING:
+            return text("missing: {due}", due=words(place, due))
+        if due == NOTHING:
+            return text("too much: {seen}", seen=words(place, seen))
+        return text("{seen} instead of {due}", seen=words(place, seen), due=words(place, due))
 
     def _ask(
         self, t_s: float, record: GameRecord[P], turn: int, choices: Sequence[tuple[str, ...]], *, told: bool

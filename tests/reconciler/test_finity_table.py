@@ -239,8 +239,8 @@ def test_a_board_that_is_not_set_up_is_said_quickly_and_closed_when_it_is() -> N
     watched.sight |= {"N.P": ".", "NE.S": "A"}
     asked = questions(watched.see(3.0))
     assert len(asked) == 1
-    assert "no post on N instead of A's post on N" in asked[0].text
-    assert "A's small ring on NE instead of no small ring on NE" in asked[0].text
+    assert "missing: A's post on N" in asked[0].text
+    assert "too much: A's small ring on NE" in asked[0].text
     watched.sight |= {"N.P": "A", "NE.S": "."}
     assert words(watched.see(2.0)) == ["question_closed"]
 
