@@ -7,12 +7,23 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
+from companion.cli.simulated_setup import SimulatedTable, checked_wish
+from companion.games.game import Json
+from companion.page.app import create_app
+from companion.page.server import PageServer
+from companion.page.table import Request
+from companion.setup.kept import Kept
+from companion.setup.session import SetupSession
+from hw_sim.camera.feed import SimCameraDevice
 from tests.page.conftest import DESK, FLAGS
+from tests.page.fake_table import TOKEN
 from tests.shared_material import program
 
 PATIENCE_MS = 20_000
@@ -63,6 +74,60 @@ def start(tmp_path: Path) -> Iterator[Start]:
         process.terminate()
         print(process.communicate(timeout=20.0)[0])  # shown where the test failed
         assert process.returncode in (0, -15)
+
+
+@dataclass
+class Rehearsal:
+    """A set-up of a simulated table in this process, with its camera's cable in hand."""
+
+    session: SetupSession
+    camera: SimCameraDevice
+    folder: Path
+    server: PageServer = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.serve(0)
+
+    def serve(self, port: int) -> None:
+        self.server = PageServer(create_app({}, token=TOKEN, setup=self.session), port=port)
+        self.server.start()
+
+    def link(self, step: str, token: str = TOKEN) -> str:
+        return f"{self.server.url}setup/?step={step}#token={token}"
+
+    def tell(self, command: str, /, **args: Json) -> None:
+        """A command of somebody else at the table."""
+        told = self.session.command(Request(command, self.state["seq"], f"test {command} {args}", args))
+        assert told.ok, told
+
+    @property
+    def state(self) -> Any:
+        return self.session.state()
+
+
+def rehearsed(game: str, folder: Path) -> Iterator[Rehearsal]:
+    """A set-up with the camera chosen and live."""
+    with SimulatedTable(checked_wish(game, 1, 1.0, None, None), folder) as table:
+        room = table.room()
+        camera = cast(partial[object], room.open_capture).args[0]
+        config = folder / "table.toml"
+        session = SetupSession(config, Kept(folder / "kept", config), room)
+        session.start()
+        rehearsal = Rehearsal(session, camera, folder)
+        rehearsal.tell("choose_camera", device="simulated", width=1280, height=720)
+        yield rehearsal
+        rehearsal.server.stop()
+        session.stop()
+
+
+@pytest.fixture(scope="module")
+def infinity(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rehearsal]:
+    yield from rehearsed("infinity", tmp_path_factory.mktemp("infinity"))
+
+
+@pytest.fixture(scope="module")
+def finity(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rehearsal]:
+    yield from rehearsed("finity", tmp_path_factory.mktemp("finity"))
 
 
 @pytest.fixture(scope="package")

@@ -6,6 +6,7 @@ import { byId, el, show, showAnew } from "./dom.js";
 import { languageSwitch } from "./language.js";
 import { openLink } from "./link.js";
 import { PANELS } from "./setup_panels.js";
+import { tellPictures } from "./setup_preview.js";
 import { drawMissing, drawMoves, drawSteps } from "./setup_steps.js";
 import { clock, say, setLanguage } from "./texts.js";
 
@@ -61,7 +62,7 @@ async function sendNow(name, args) {
   const answer = await send(name, args, Math.max(state.seq ?? 0, answered));
   waiting -= 1;
   if (answer.ok) answered = Math.max(answered, answer.seq ?? 0);
-  byId("reply").textContent = answer.detail || (answer.ok ? "" : say(`refusal.${answer.reason}`));
+  byId("reply").textContent = answer.detail ?? "";
   byId("reply").classList.toggle("refused", !answer.ok);
   if (answer.reason === "token") await readAccess();
   draw();
@@ -78,6 +79,7 @@ function draw() {
   show(byId("trouble"), ...troubles());
   byId("simulated").hidden = !state.simulated;
   byId("simulated").textContent = say("setup.simulated");
+  tellPictures(state.camera);
   drawSteps(byId("steps"), state, name, go);
   showAnew(byId("panel"), name, () => [panel.root]);
   byId("step-title").textContent = say(`setup.${name}.title`);

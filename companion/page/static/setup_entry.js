@@ -96,7 +96,7 @@ export function boardEntry({ sight: given, state, layout, labels }) {
   }
 
   function press(event) {
-    const place = event.target.closest("[data-place]")?.dataset.place;
+    const place = event.target.closest(".setup-target")?.dataset.place;
     if (!place || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === "Enter" || event.key === " ") open(place);
     else if (event.key in ARROWS) {
@@ -114,7 +114,7 @@ export function boardEntry({ sight: given, state, layout, labels }) {
     event.preventDefault();
   }
 
-  const focus = () => drawing.querySelector(`[data-place="${CSS.escape(current)}"]`)?.focus();
+  const focus = () => drawing.querySelector(`.setup-target[data-place="${CSS.escape(current)}"]`)?.focus();
 
   draw();
   return { root, entered };

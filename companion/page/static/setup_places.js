@@ -7,7 +7,8 @@ const MARBLES = { B: 8, K: 1, Y: 8, W: 1 }; // of Infinity, all in the well that
 export function piecesLeft(layout, sight) {
   if (!layout.shapes?.some(({ kind }) => kind === "well")) return {};
   const left = { ...MARBLES };
-  for (const label of Object.values(sight)) if (label in left) left[label] -= 1;
+  // More may have been entered than a set has: whoever sees it can mend it.
+  for (const label of Object.values(sight)) if (left[label] > 0) left[label] -= 1;
   return left;
 }
 

@@ -8,6 +8,13 @@ const PAUSE_WITHOUT_MS = 1000;
 const TIMEOUT_MS = 5000;
 const FRESH_MS = 3000; // as the server has it
 
+let away = false; // the camera, as the server's state has it
+
+/** Tell all pictures how the camera is: while it gives none, the last one is not shown as live for a moment longer. */
+export function tellPictures(camera) {
+  away = camera?.state === "lost" || camera?.state === "stale";
+}
+
 /** @returns an element with the picture of `address`. @param alt what it shows, in words */
 export function livePicture(address, alt) {
   const image = el("img", { alt, hidden: true });
@@ -16,6 +23,7 @@ export function livePicture(address, alt) {
   let visible = false;
   let running = false;
   let takenAt = null;
+  let gone = false; // the server has none that is fresh
 
   async function run() {
     if (running) return;
@@ -29,9 +37,12 @@ export function livePicture(address, alt) {
   }
 
   async function fetchOne() {
+    gone = away;
+    if (away) return false;
     try {
       const response = await fetch(address, { cache: "no-store", signal: AbortSignal.timeout(TIMEOUT_MS) });
-      if (response.status !== 200) return false;
+      gone = response.status !== 200;
+      if (gone) return false;
       takenAt = Date.now() - 1000 * Number(response.headers.get("X-Picture-Age-S") ?? 0);
       const old = image.src;
       image.src = URL.createObjectURL(await response.blob());
@@ -44,7 +55,7 @@ export function livePicture(address, alt) {
   }
 
   function describe() {
-    const state = takenAt === null ? "none" : Date.now() - takenAt < FRESH_MS ? "live" : "offline";
+    const state = takenAt === null ? "none" : !gone && Date.now() - takenAt < FRESH_MS ? "live" : "offline";
     figure.dataset.state = state;
     const said = state === "offline" ? say("camera.offline", { time: clock(new Date(takenAt)) }) : say(`setup.preview.${state}`);
     if (words.textContent !== said) words.textContent = said;

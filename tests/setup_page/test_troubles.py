@@ -1,0 +1,128 @@
+"""What goes wrong while a table is set up: said in words, with a way on."""
+
+from __future__ import annotations
+
+import re
+import time
+
+from playwright.sync_api import Page, expect
+
+from tests.page.conftest import PHONE
+from tests.setup_page.accessible import faults
+from tests.setup_page.conftest import Rehearsal, Visitor
+
+EVIL = "<img src=x onerror=document.title='owned'>"
+WITHIN_S = 2.0
+"""From a server that is back to its full state on the page: the quickest of some tries, for machines are busy."""
+
+
+def test_whoever_has_no_token_looks_on_and_is_told_so(visitor: Visitor, infinity: Rehearsal) -> None:
+    page = visitor.open(infinity.link("players").partition("#")[0])
+    expect(page.locator("#trouble")).to_contain_text("This page may only look on.")
+    for step in ("game", "camera", "players", "rules", "ready"):
+        page.locator(f"[data-step={step}]").click()
+        expect(page.locator(f"[data-step={step}]")).to_have_attribute("aria-current", "step")
+        able = page.locator("#panel :is(input, select, button:not(.setup-link)):enabled")
+        assert able.evaluate_all("all => all.filter(each => each.checkVisibility()).map(each => each.outerHTML)") == []
+    assert faults(page) == []
+
+
+def test_a_server_that_was_away_is_marked_and_comes_back_with_its_state(visitor: Visitor, infinity: Rehearsal) -> None:
+    page = visitor.open(infinity.link("players"))
+    name = page.get_by_label("Name of Blue")
+    expect(name).to_be_enabled()
+    assert min(away_and_back(page, infinity, each) for each in ("Zoë", "Ada", "Max")) < WITHIN_S
+    expect(name).to_be_enabled()
+    infinity.tell("set_names", names={"blue": ""})
+
+
+def away_and_back(page: Page, table: Rehearsal, newest: str) -> float:
+    """Seconds from a server that is back to its full state on the page; what happened meanwhile is in it."""
+    name = page.get_by_label("Name of Blue")
+    port = table.server.port
+    table.server.stop()
+    expect(page.locator("#lost")).to_be_visible()
+    expect(page.locator("#link")).to_have_text("")
+    expect(name).to_be_disabled()
+    table.tell("set_names", names={"blue": newest})
+    table.serve(port)
+    back_s = time.monotonic()
+    expect(name).to_have_value(newest)
+    expect(page.locator("#lost")).to_be_hidden()
+    return time.monotonic() - back_s
+
+
+def test_a_camera_that_is_pulled_is_told_and_seen_again_by_itself(visitor: Visitor, infinity: Rehearsal) -> None:
+    page = visitor.open(infinity.link("mat"))
+    picture = page.locator(".setup-picture")
+    expect(picture).to_have_attribute("data-state", "live")
+    expect(page.get_by_text("Good: the camera sees all that it needs.")).to_be_visible()
+    infinity.camera.unplug(10.0)
+    expect(page.locator("#trouble")).to_be_visible()
+    expect(picture).to_have_attribute("data-state", "offline")
+    expect(page.locator(".camera-words")).to_contain_text("offline since")
+    expect(page.get_by_text("Good: the camera sees all that it needs.")).to_be_hidden()
+    expect(page.locator("#trouble")).to_be_hidden()
+    expect(picture).to_have_attribute("data-state", "live")
+    expect(page.get_by_text("Good: the camera sees all that it needs.")).to_be_visible()
+
+
+def test_what_is_refused_is_said_in_words_and_goes_back(visitor: Visitor, infinity: Rehearsal) -> None:
+    page = visitor.open(infinity.link("rules"))
+    lag = page.get_by_label(re.compile("^Seconds that the knob"))
+    lag.fill("5000")
+    lag.press("Tab")
+    expect(page.locator("#reply.refused")).to_contain_text("0 to 3600")
+    expect(lag).to_have_value("10")
+    passing = page.get_by_label("A player may pass.")
+    passing.check()
+    expect(page.get_by_text("Changed; the usual way is: no")).to_be_visible()
+    assert infinity.state["draft"]["options"] == {"allow_pass": True}
+    page.get_by_role("button", name="Everything the usual way").click()
+    expect(passing).not_to_be_checked()
+    assert infinity.state["draft"]["options"] == {}
+
+
+def test_names_are_text_and_never_markup(visitor: Visitor, infinity: Rehearsal) -> None:
+    page = visitor.open(infinity.link("players"))
+    name = page.get_by_label("Name of Yellow")
+    name.fill(EVIL)
+    name.press("Tab")
+    page.locator("[data-step=ready]").click()
+    expect(page.locator(".setup-summary")).to_contain_text(EVIL)
+    assert page.locator(".setup-summary img").count() == 0
+    assert page.title() != "owned"
+    infinity.tell("set_names", names={"yellow": ""})
+
+
+def test_the_ready_step_says_what_is_missing_and_leads_there(visitor: Visitor, infinity: Rehearsal) -> None:
+    page = visitor.open(infinity.link("ready"), PHONE)
+    expect(page.get_by_role("button", name="Begin", exact=True)).to_be_disabled()
+    page.get_by_role("button", name="Go to “Pictures”").first.click()
+    expect(page.locator("#step-title")).to_have_text("Pictures")
+    expect(page.locator("#step-title")).to_be_focused()
+    page.go_back()
+    expect(page.locator("#step-title")).to_have_text("Ready")
+
+
+def test_another_language_holds_for_page_and_table(visitor: Visitor, infinity: Rehearsal) -> None:
+    page = visitor.open(infinity.link("rules"))
+    page.get_by_label("Language").select_option("pl")
+    expect(page.locator("#step-title")).to_have_text("Zasady domowe")
+    expect(page.locator("html")).to_have_attribute("lang", "pl")
+    assert infinity.state["draft"]["language"] == "pl"
+    said = page.locator("#step").inner_text()
+    assert not re.search(r"\b(the|player|usual|back|next)\b", said, re.IGNORECASE), said
+    assert faults(page) == []
+    infinity.tell("set_language", language="en")
+
+
+def test_two_browsers_see_the_same_and_go_their_own_ways(visitor: Visitor, infinity: Rehearsal) -> None:
+    one, other = visitor.open(infinity.link("players")), visitor.open(infinity.link("ready"), PHONE)
+    name = one.get_by_label("Name of Blue")
+    name.fill("Ada")
+    name.press("Tab")
+    expect(other.locator(".setup-summary")).to_contain_text("Ada (Blue)")
+    expect(one.locator("#step-title")).to_have_text("Players")
+    infinity.tell("set_names", names={"blue": ""})
+    expect(name).to_have_value("")
