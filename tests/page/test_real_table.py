@@ -43,8 +43,11 @@ def test_a_game_by_beams_is_seen_and_put_right_on_the_page(visitor: Visitor, loo
         expect(page.locator("#turn span")).to_have_text("Józef to move")
         expect(page.locator("#board .piece[data-label]").first).to_be_visible()
 
-        page.get_by_text("Correct a move").click()
-        page.get_by_label("What was really played").fill("K1")
+        page.get_by_role("button", name="Correct a move").click()
+        page.locator(".sheet[open] .choice").click()
+        page.get_by_role("button", name="Another move was played").click()
+        page.get_by_role("combobox", name="Where", exact=True).select_option("1.1")
+        page.locator(".pick-options button", has_text="Joker").click()
         page.get_by_role("button", name="Correct it").click()
         expect(page.locator("#events .event").first).to_contain_text("→ K1")
         expect(page.locator("#board-words")).to_contain_text("1.1: black Joker")

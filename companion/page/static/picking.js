@@ -1,12 +1,13 @@
 // A move chosen by tapping on a board of its own, or by two boxes and a row of buttons: both ways show the same choice.
 // The moves come from the server with the places to tap, step by step (`companion.entering`); no game is known here.
 
-import { el, show, svg } from "./dom.js";
+import { el, show, showAnew, svg } from "./dom.js";
 import { pieceIcon } from "./pieces.js";
 import { SHAPES } from "./shapes.js";
 import { say } from "./texts.js";
 import { Marks } from "./walks.js";
 
+const NOWHERE = "-"; // the place of a move that touches none
 const NEAR_MM = 9; // a finger misses by as much on a phone
 const LANE = /^(\w+)>(\w+) ([LMR])$/;
 const SEAT = /^(\w+)\.([SMLP])$/;
@@ -65,12 +66,12 @@ export class Picker {
     this.from = null;
     this.to = null;
     this.board = el("div", { class: "pick-board", onclick: (event) => this.tap(event) });
-    this.first = el("select", { id: "pick-from", onchange: () => this.choose(this.first.value || null, null) });
-    this.second = el("select", { id: "pick-to", onchange: () => this.choose(this.from, this.second.value || null) });
-    this.target = el("label", { for: "pick-to", hidden: true }, el("span", {}, say("pick.to")), this.second);
+    this.first = el("select", { class: "pick-from", onchange: () => this.choose(this.first.value || null, null) });
+    this.second = el("select", { class: "pick-to", onchange: () => this.choose(this.from, this.second.value || null) });
+    this.target = el("label", { hidden: true }, el("span", {}, say("pick.to")), this.second);
     this.hint = el("p", { class: "quiet", role: "status" });
     this.options = el("div", { class: "pick-options", role: "group", "aria-label": say("pick.options") });
-    const boxes = el("div", { class: "pick-boxes" }, el("label", { for: "pick-from" }, el("span", {}, say("pick.from")), this.first), this.target);
+    const boxes = el("div", { class: "pick-boxes" }, el("label", {}, el("span", {}, say("pick.from")), this.first), this.target);
     this.root = el("div", { class: "pick" }, this.board, el("div", { class: "pick-side" }, boxes, this.hint, this.options));
   }
 
@@ -86,9 +87,9 @@ export class Picker {
     return (this.layout.shapes ?? []).filter((shape) => shape.place);
   }
 
-  /** The moves that begin at a place; those that touch none begin at "". */
+  /** The moves that begin at a place; those that touch none begin nowhere. */
   beginning(place) {
-    return this.moves.filter(({ taps }) => (taps.length ? taps[0].includes(place) : place === ""));
+    return this.moves.filter(({ taps }) => (taps.length ? taps[0].includes(place) : place === NOWHERE));
   }
 
   /** The moves that are chosen from: all of one step, or those that end at the second place. */
@@ -157,8 +158,12 @@ export class Picker {
   fill(box, steps, chosen) {
     const order = new Map(this.places.map((shape, number) => [shape.place, number]));
     const once = [...new Map(steps.map((step) => [step[0], step])).values()].sort(([one], [other]) => (order.get(one) ?? -1) - (order.get(other) ?? -1));
-    const options = once.map((step) => el("option", { value: step[0], selected: step.includes(chosen) }, step[0] === "" ? say("pick.nowhere") : stepWords(step)));
-    box.replaceChildren(el("option", { value: "", disabled: once[0]?.[0] === "" }, say("pick.choose")), ...options);
+    // A box that somebody types into keeps its options.
+    showAnew(box, JSON.stringify(once), () => [
+      el("option", { value: "" }, say("pick.choose")),
+      once.map((step) => el("option", { value: step[0] || NOWHERE }, step[0] === "" ? say("pick.nowhere") : stepWords(step))),
+    ]);
+    box.value = chosen === null ? "" : (once.find((step) => step.includes(chosen))?.[0] || NOWHERE);
   }
 
   option(move) {

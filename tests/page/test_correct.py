@@ -1,0 +1,152 @@
+"""Questions, doubtful places and corrections in a real browser on a real table."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import replace
+
+from playwright.sync_api import Page, Route, expect
+
+from companion.evidence import MarbleEntered, Sight
+from tests.page.conftest import PHONE, Visitor
+from tests.page.live_table import LiveTable, live_table
+from tests.reconciler.sights import EMPTY, sight
+from vision.reading import PlaceReading, Status
+
+WON = {"board": "BB..|BB..|BB..|B...", "score": 0, "to_move": "blue"}
+BLUE_OR_JOKER = PlaceReading({"B": 0.6, "K": 1.0, ".": 0.01, "Y": 0.001, "W": 0.001}, sure=False)
+
+
+def newest(page: Page) -> str:
+    return page.locator("#events .event").first.inner_text()
+
+
+def open_correction(page: Page, words: str) -> None:
+    page.get_by_role("button", name="Correct a move").click()
+    page.locator(".sheet[open] .choice", has_text=words).click()
+
+
+def test_a_correction_shows_what_would_come_of_it_and_is_then_accepted(visitor: Visitor) -> None:
+    with live_table("infinity") as table:
+        table.play("B1", "Y2", "B3", "Y4")
+        page = visitor.open(table.link)
+        page.get_by_label("Your name").fill("Ada")
+        page.get_by_label("Your name").blur()
+        open_correction(page, "2: ")
+        page.get_by_role("button", name="A move before it is missing").click()
+        page.get_by_role("combobox", name="Where", exact=True).select_option("2.1")
+        before = table.loop.state()
+        page.locator(".pick-options button").first.click()
+        expect(page.get_by_text("This would change")).to_be_visible()
+        assert table.loop.state() == before, "who only looks changes nothing"
+        expect(page.locator(".new li")).to_have_count(1)
+        expect(page.locator(".stays summary")).to_have_count(0)
+        expect(page.locator(".falls li")).to_have_count(3)
+        expect(page.locator(".falls")).to_contain_text("Because: ")
+        expect(page.locator(".preview tbody td").first).to_have_text("Even")
+        page.get_by_label("Why (others will read it)").fill("nobody looked")
+        page.get_by_role("button", name="Correct it").click()
+        expect(page.locator(".sheet[open]")).to_have_count(0)
+        expect(page.locator("#events .event").first).to_contain_text("By Ada. nobody looked")
+        assert len(table.moves) == 2
+
+
+def test_a_move_is_replaced_and_two_are_swapped_with_the_keyboard_alone(visitor: Visitor) -> None:
+    with live_table("finity") as table:
+        table.play("add b N>NE M", "add w NE>E M", "add b N>NW M")
+        page = visitor.open(table.link, PHONE)
+        page.get_by_role("button", name="Correct a move").focus()
+        page.keyboard.press("Enter")
+        page.locator(".sheet[open] .choice").last.focus()
+        page.keyboard.press("Enter")
+        page.get_by_role("button", name=re.compile("It came after the next one")).focus()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name="Correct it")).to_be_focused()
+        expect(page.locator(".stays summary")).to_have_text("1 later move stays")
+        page.keyboard.press("Enter")
+        table.wait_for(page, ["add w NE>E M", "add b N>NE M", "add b N>NW M"])
+        expect(page.get_by_role("button", name="Correct a move")).to_be_focused()
+
+
+def test_an_end_by_mistake_is_taken_back(visitor: Visitor) -> None:
+    with live_table("infinity", WON) as table:
+        table.play("B4")
+        page = visitor.open(table.link)
+        expect(page.locator("#over")).to_contain_text("Anna has won")
+        page.get_by_role("button", name="Take back the last move").click()
+        expect(page.locator("#over")).to_be_hidden()
+        expect(page.locator("#turn span")).to_have_text("Anna to move")
+        expect(page.locator("#events .event").first).to_contain_text("taken back")
+        assert table.moves == []
+
+
+def test_what_came_too_late_is_refused_and_both_sides_stay_the_same(visitor: Visitor) -> None:
+    """W07: the page applies nothing early."""
+    with live_table("infinity") as table:
+        table.play("B1", "Y2")
+        page = visitor.open(table.link)
+
+        def overtake(route: Route) -> None:
+            table.play("B3")
+            route.continue_()
+
+        page.route("**/command/undo*", overtake)
+        page.get_by_role("button", name="Take back the last move").click()
+        expect(page.locator("#reply")).to_contain_text("The game has gone on since")
+        expect(page.locator("#turn span")).to_have_text("Józef to move")
+        assert table.moves == ["B1", "Y2", "B3"]
+        expect(page.locator("#board-words")).to_contain_text("3.1")
+    visitor.complaints = [each for each in visitor.complaints if "409" not in each]
+
+
+def test_a_correction_that_the_game_has_overtaken_begins_again(visitor: Visitor) -> None:
+    with live_table("infinity") as table:
+        table.play("B1", "Y2")
+        page = visitor.open(table.link)
+        open_correction(page, "2: ")
+        page.get_by_role("button", name="It was never played").click()
+        expect(page.get_by_role("button", name="Correct it")).to_be_visible()
+        table.play("B3")
+        expect(page.locator(".sheet[open] .reply")).to_have_text("The game has gone on; choose again.")
+        expect(page.locator(".sheet[open] .choice")).to_have_count(3)
+
+
+def test_a_question_of_a_real_table_is_answered_by_one_tap(visitor: Visitor) -> None:
+    with live_table("infinity") as table:
+        page = visitor.open(table.link)
+        table.loop.put(MarbleEntered(time.monotonic(), "board", 1))
+        expect(page.locator("#turn span")).to_have_text("Józef to move")
+        choice = page.locator("#question .choice", has_text="Joker")
+        expect(choice).to_be_enabled()
+        choice.click()
+        table.wait_for(page, ["K1"])
+        expect(page.locator("#question")).to_be_hidden()
+
+
+def unsure(t_s: float) -> Sight:
+    plain = sight(t_s, EMPTY)
+    places = {**plain.reading.places, "1.1": BLUE_OR_JOKER}
+    return replace(plain, reading=replace(plain.reading, places=places, status=Status.UNSURE))
+
+
+def look_for(table: LiveTable, page: Page, seconds: float) -> None:
+    """The camera looks, five times a second."""
+    for _ in range(round(seconds * 5)):
+        table.look(unsure(time.monotonic()))
+        page.wait_for_timeout(200)
+
+
+def test_a_doubtful_place_is_told_by_one_tap_and_can_be_put_right(visitor: Visitor) -> None:
+    with live_table("infinity") as table:
+        page = visitor.open(table.link)
+        look_for(table, page, 3.6)
+        box = page.locator("#doubtful")
+        expect(box).to_contain_text("The camera cannot tell")
+        expect(box.get_by_role("button").first).to_contain_text("black Joker")
+        box.get_by_role("button", name=re.compile("nothing")).click()
+        expect(box).to_be_hidden()
+        page.locator(".doubts summary").click()
+        expect(page.locator(".doubts")).to_contain_text("told by a person")
+        page.locator(".doubts select").select_option("")
+        expect(box).to_be_visible()
