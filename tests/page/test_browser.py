@@ -134,12 +134,11 @@ def test_a_question_takes_no_keys_from_somebody_who_writes(
 ) -> None:
     table.move("B1", "B...|....|....|....", by="blue")
     page = visitor.open(server.link(TOKEN))
-    page.get_by_text("Correct a move").click()
-    page.get_by_label("What was really played").fill("")
+    page.get_by_label("Your name").fill("")
     table.put_question("q1", "Which marble?", {"Y2": "A yellow marble"})
     expect(page.locator("#question")).to_be_visible()
     page.keyboard.type("K1")
-    expect(page.get_by_label("What was really played")).to_have_value("K1")
+    expect(page.get_by_label("Your name")).to_have_value("K1")
     assert table.commands == []
 
 
@@ -205,19 +204,13 @@ def test_the_table_is_run_from_the_page(visitor: Visitor, server: PageServer, ta
     expect(page.locator("#turn span")).to_have_text("Paused")
     page.get_by_role("button", name="Go on").click()
     wait_for_command(page, table, 3)
-    page.get_by_text("Correct a move").click()
-    page.get_by_label("What was really played").fill("K1")
-    page.get_by_label("Why").fill("it was black")
-    page.get_by_role("button", name="Correct it").click()
-    wait_for_command(page, table, 4)
     page.get_by_role("button", name="New game").click()
     page.get_by_role("button", name="Really start again?").click()
-    wait_for_command(page, table, 5)
+    wait_for_command(page, table, 4)
     assert table.commands == [
         ("undo", {"ply": 1}),
         ("pause", {}),
         ("resume", {}),
-        ("correct", {"ply": 1, "moves": ["K1"], "why": "it was black"}),
         ("new_game", {}),
     ]
 
@@ -338,7 +331,6 @@ def test_nothing_hangs_over_the_edge(visitor: Visitor, server: PageServer, table
     table.put_question("q1", "Which marble went into channel 2?", {"Y2": "A yellow marble", "W2": "The white Joker"})
     page = visitor.open(server.link(TOKEN), PHONE)
     expect(page.get_by_role("button", name="Pause")).to_be_enabled()
-    page.get_by_text("Correct a move").click()
     for width in (320, 390, 820, 1280, 1920):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -360,3 +352,24 @@ def test_the_drawing_is_told_in_words(visitor: Visitor, server: PageServer, tabl
     table.move("K1", "K...|....|....|....", by="blue")
     page = visitor.open(server.url)
     assert page.locator("#board-words").text_content() == "1.1: black Joker, knob: ★"
+
+
+def test_the_camera_is_recalibrated_from_the_page(visitor: Visitor, server: PageServer, table: FakePageTable) -> None:
+    page = visitor.open(server.link(TOKEN))
+    page.get_by_text("Does the camera misread?").click()
+    table.answer = lambda name, args: CommandResult(False, "refused", "A piece is missing: put it right first.")
+    page.get_by_role("button", name="Recalibrate").click()
+    expect(page.locator("#recalibrate [role=status]")).to_have_text("A piece is missing: put it right first.")
+    table.answer = lambda name, args: CommandResult(True)
+    page.get_by_role("button", name="Recalibrate").click()
+    expect(page.locator("#recalibrate [role=status]")).to_have_text("")
+    assert table.commands == [("recalibrate", {})] * 2
+    told = {"camera": {"state": "ok", "detail": "recalibrated", "since": None}}
+    table.tell("device", then={"devices": told}, device="camera", state="ok", detail="recalibrated")
+    expect(page.locator("#events .event").first).to_contain_text("recalibrated")
+
+
+def test_nobody_recalibrates_who_only_looks_on(visitor: Visitor, server: PageServer, table: FakePageTable) -> None:
+    page = visitor.open(server.url)
+    expect(page.locator("#camera")).to_be_visible()
+    expect(page.locator("#recalibrate")).to_be_hidden()

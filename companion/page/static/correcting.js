@@ -8,14 +8,13 @@ import { consequences } from "./preview.js";
 import { Sheet } from "./sheet.js";
 import { say } from "./texts.js";
 
-/** @param command (name, args, seq) => Promise of the answer */
-export function correctButton(command) {
+/** @param command (name, args, seq) => Promise of the answer @param opener the button that opens it */
+export function correctingSheet(command, opener) {
   let state = {};
   let layout = {};
   let mark = "";
   let busy = false;
-  const sheet = new Sheet("command.correct", () => root.focus());
-  const root = el("button", { type: "button", onclick: open }, say("command.correct"));
+  const sheet = new Sheet("command.correct", () => opener.focus());
 
   function open() {
     sheet.open();
@@ -84,11 +83,10 @@ export function correctButton(command) {
   }
 
   return {
-    root,
-    draw(now, live, shown) {
+    open,
+    draw(now, shown) {
       state = now;
       layout = shown;
-      root.disabled = !live || moves().length === 0;
       if (sheet.isOpen && !busy && mark !== markOf(state)) {
         list();
         sheet.say(say("correct.gone_on"));

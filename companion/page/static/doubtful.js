@@ -1,7 +1,7 @@
 // Places that the camera cannot tell: one tap on what stands there. What somebody has said can be put right.
 
 import { byId, el, showAnew } from "./dom.js";
-import { placeWords } from "./picking.js";
+import { placeWords } from "./places.js";
 import { say } from "./texts.js";
 
 const MOST_SHOWN = 3; // more at once nobody answers; they come up as these are answered

@@ -6,17 +6,16 @@ import { Picker } from "./picking.js";
 import { Sheet } from "./sheet.js";
 import { playerName, say } from "./texts.js";
 
-/** @param command (name, args, seq) => Promise of the answer */
-export function enterButton(command) {
+/** @param command (name, args, seq) => Promise of the answer @param opener the button that opens it */
+export function enteringSheet(command, opener) {
   let state = {};
   let layout = {};
   let mark = "";
   let busy = false;
   let seq = 0;
-  const sheet = new Sheet("enter", () => root.focus());
+  const sheet = new Sheet("enter", () => opener.focus());
   const turn = el("p", { class: "pick-turn" });
   const picker = new Picker(play);
-  const root = el("button", { type: "button", onclick: open }, say("enter"));
 
   function open() {
     sheet.open();
@@ -46,11 +45,10 @@ export function enterButton(command) {
   }
 
   return {
-    root,
-    draw(now, live, shown) {
+    open,
+    draw(now, shown) {
       state = now;
       layout = shown;
-      root.disabled = !live || Boolean(state.outcome);
       if (sheet.isOpen && !busy && mark !== markOf(state)) load();
     },
   };

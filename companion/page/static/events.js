@@ -4,7 +4,7 @@
 import { byId, el, show } from "./dom.js";
 import { ask } from "./history.js";
 import { alsoWords, deviceWords, ringWords } from "./panels.js";
-import { placeWords } from "./picking.js";
+import { placeWords } from "./places.js";
 import { plain, playerName, say } from "./texts.js";
 
 const LISTED = 40; // of a long game; the rest is shown when somebody asks for it

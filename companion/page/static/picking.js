@@ -3,23 +3,13 @@
 
 import { el, show, showAnew, svg } from "./dom.js";
 import { pieceIcon } from "./pieces.js";
+import { placeWords } from "./places.js";
 import { SHAPES } from "./shapes.js";
 import { say } from "./texts.js";
 import { Marks } from "./walks.js";
 
 const NOWHERE = "-"; // the place of a move that touches none
 const NEAR_MM = 9; // a finger misses by as much on a phone
-const LANE = /^(\w+)>(\w+) ([LMR])$/;
-const SEAT = /^(\w+)\.([SMLP])$/;
-
-/** A place in words. */
-export function placeWords(place) {
-  const [, from, to, side] = LANE.exec(place) ?? [];
-  if (from) return say("pick.lane", { from, to, side: say(`pick.side.${side}`) });
-  const [, station, size] = SEAT.exec(place) ?? [];
-  if (size) return size === "P" ? say("pick.post", { station }) : say("pick.ring", { station, size: say(`size.${size}`) });
-  return place;
-}
 
 /** A step of several places is the row that they lie in: "1.1" to "1.4" is channel 1. */
 const stepWords = (step) => (step.length > 1 ? say("pick.channel", { channel: step[0].split(".")[0] }) : placeWords(step[0]));

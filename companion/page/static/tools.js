@@ -1,17 +1,17 @@
 // What can be commanded at the table, and by whom. Drawn once, then only switched.
 
 import { ownName, setOwnName } from "./commands.js";
-import { correctButton } from "./correcting.js";
 import { byId, el, show } from "./dom.js";
 import { doubtList } from "./doubtful.js";
-import { enterButton } from "./entering.js";
 import { say } from "./texts.js";
 
 const SURE_MS = 5000;
 
 /** @param command (name, args, seq) => Promise of the answer */
 export function startTools(command) {
-  const parts = [enterButton(command), undoButton(command), correctButton(command), pauseButton(command), newGameButton(command), nameField()];
+  const enter = sheetButton("enter", (opener) => import("./entering.js").then((loaded) => loaded.enteringSheet(command, opener)), (state) => !state.outcome);
+  const correct = sheetButton("command.correct", (opener) => import("./correcting.js").then((loaded) => loaded.correctingSheet(command, opener)), (state) => state.moves?.length > 0);
+  const parts = [enter, undoButton(command), correct, pauseButton(command), newGameButton(command), nameField()];
   const doubts = doubtList((place, label) => command("place", { place, label }));
   return function drawTools(state, mayCommand, live, layout, doubtful) {
     if (!mayCommand) {
@@ -21,6 +21,34 @@ export function startTools(command) {
     if (!doubts.root.isConnected) show(byId("commands"), ...parts.map((part) => part.root), doubts.root);
     for (const part of parts) part.draw(state, live, layout);
     doubts.draw(doubtful, live);
+  };
+}
+
+/** A button with a sheet that is fetched when somebody first wants it: most who look on never do. */
+function sheetButton(key, load, possible) {
+  let loading = null;
+  let sheet = null;
+  let given = [];
+  const root = el("button", { type: "button", onclick: open }, say(key));
+  async function open() {
+    try {
+      loading ??= load(root);
+      sheet = await loading;
+    } catch {
+      loading = null; // the server is away; the next tap asks again
+      byId("reply").textContent = say("command.unheard");
+      return;
+    }
+    sheet.draw(...given);
+    sheet.open();
+  }
+  return {
+    root,
+    draw(state, live, layout) {
+      given = [state, layout];
+      root.disabled = !live || !possible(state);
+      sheet?.draw(...given);
+    },
   };
 }
 
