@@ -1,7 +1,8 @@
 """What devices say of themselves, able to be said in other languages.
 
-`firmware_bridge`, `vision` and `calibration` know no catalogues: they say English sentences. Here stands which, with
-places for what differs; what is not among them (an operating system's own words) stays as it is.
+`firmware_bridge` and `vision` know no catalogues: they say English sentences. Here stands which, with places for what
+differs; what is not among them (an operating system's own words) stays as it is. `calibration_words` has those of
+`calibration`.
 """
 
 from __future__ import annotations
@@ -57,13 +58,18 @@ _PLACE = re.compile(r"\\\{(\w+)\\\}")
 
 def device_words(said: str) -> str:
     """A device's sentence as a text, where it is a known one."""
-    for pattern, message in _patterns():
+    return matched(said, SENTENCES)
+
+
+def matched(said: str, sentences: tuple[str, ...]) -> str:
+    """The first of some sentences that this is, as a text; so are values in it that are sentences of these."""
+    for pattern, message in _patterns(sentences):
         found = pattern.fullmatch(said)
         if found is not None:
-            return Text(said, Said(message, found.groupdict()))
+            return Text(said, Said(message, {key: matched(v, sentences) for key, v in found.groupdict().items()}))
     return said
 
 
 @cache
-def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple((re.compile(_PLACE.sub(r"(?P<\1>.+?)", re.escape(message))), message) for message in SENTENCES)
+def _patterns(sentences: tuple[str, ...]) -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple((re.compile(_PLACE.sub(r"(?P<\1>.+?)", re.escape(message))), message) for message in sentences)

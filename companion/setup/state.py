@@ -15,6 +15,7 @@ from companion.setup.rules import knob_turn, rules_json
 from companion.setup.scenery import Scenery
 from companion.setup.shots import Shot, next_shot
 from companion.setup.steps import Facts, steps_of
+from companion.setup.words import in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,7 @@ def _sight(scenery: Scenery, state: Mapping[str, Json]) -> Json:
 
 def _calibration(measured: Measured | None, facts: Facts) -> Json:
     """What was measured; nulls of a calibration that is read from its file."""
-    doubtful: Json = [] if measured is None else list(measured.doubtful)
+    doubtful: Json = [] if measured is None else list(map(in_words, measured.doubtful))
     return {
         "reprojection_error_px": None if measured is None else round(measured.reprojection_error_px, 3),
         "colour_margin": None if measured is None else round(measured.colour_margin, 2),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -13,10 +13,15 @@ from typing import Any
 
 import pytest
 
+import calibration
+import companion
 import firmware_bridge
 import vision
+from companion import calibration_words as calibration_sentences
+from companion import device_words as device_sentences
+from companion.calibration_words import calibration_words
 from companion.catalogues import page_texts
-from companion.device_words import SENTENCES, device_words
+from companion.device_words import device_words
 from companion.events import MovePlayed, Record, record_json
 from companion.games.game import Json
 from companion.journal.opening import open_journal
@@ -144,30 +149,36 @@ def test_reasons_have_words_in_every_language() -> None:
     assert all(page_texts("pl")[key] != page_texts("en")[key] for key in reasons)
 
 
-# What devices say
+# What devices and calibration say
+
+SAID_ELSEWHERE = [
+    *((device_words, sentence) for sentence in device_sentences.SENTENCES),
+    *((calibration_words, sentence) for sentence in calibration_sentences.SENTENCES),
+]
 
 
-@pytest.mark.parametrize("sentence", SENTENCES)
-def test_a_devices_sentence_is_known_with_its_values(sentence: str) -> None:
+@pytest.mark.parametrize(("known", "sentence"), SAID_ELSEWHERE)
+def test_a_sentence_said_elsewhere_is_known_with_its_values(known: Callable[[str], str], sentence: str) -> None:
     places = re.findall(r"\{(\w+)\}", sentence)
-    values = {place: f"x{number}: y" for number, place in enumerate(places)}
-    said = device_words(sentence.format_map(values))
+    values = {place: f"x{number}-y" for number, place in enumerate(places)}
+    said = known(sentence.format_map(values))
     assert isinstance(said, Text)
     assert said == sentence.format_map(values)
     assert polish(said) != said
     assert all(value in polish(said) for value in values.values())
 
 
-def test_the_sentences_are_those_that_devices_say() -> None:
+def test_the_sentences_are_those_that_are_said() -> None:
     strings = {
         node.value
-        for package in (firmware_bridge, vision)
+        for package in (firmware_bridge, vision, calibration, companion)
         for path in Path(package.__path__[0]).rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if path.name not in ("device_words.py", "calibration_words.py")
     }
     said = "\n".join(strings)
-    for sentence in SENTENCES:
+    for _, sentence in SAID_ELSEWHERE:
         # What stands between values; a choice within a sentence may cut it anywhere.
         parts = [part.strip(" :()") for part in re.split(r"\{\w+\}", sentence)]
         longest = max((piece for part in parts for piece in re.split(r"[:;,?]", part)), key=len)
