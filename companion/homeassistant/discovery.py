@@ -22,6 +22,13 @@ Entity = dict[str, Json]
 MODELS = {"infinity": "Rubik's Infinity", "finity": "Finity"}
 EVENTS = ("game_started", "move", "forfeit", "score", "illegal", "orphans", "question", "correction", "game_over")
 """What an automation may wait for. Hands over the board and cameras' moods are not among it: they come all the time."""
+NEWS = (
+    "{% set last = this.attributes %}"
+    "{% set known = last.seq is defined and value_json.seq <= last.seq and value_json.at <= last.at %}"
+    "{{ value if value_json.event_type in " + json.dumps(EVENTS) + " and not known else '' }}"
+)
+"""An event that is sent again, as after a power cut, must not fire automations again. Numbers go back after a damaged
+journal, and times where a clock was wrong; both together only where it is an event that was heard."""
 CHOICES = "{{ {'choices': value_json.question.choice_words if value_json.question else []} | tojson }}"
 MOST_CHOICES = 4
 """Buttons to answer with; a question with more choices is answered on the page."""
@@ -99,7 +106,7 @@ def _entities(unit: Unit, state: Mapping[str, Json]) -> dict[str, Json]:
         "icon": "mdi:bell-ring-outline",
         "state_topic": unit.table.event,
         "event_types": list(EVENTS),
-        "value_template": "{{ value if value_json.event_type in " + json.dumps(EVENTS) + " else '' }}",
+        "value_template": NEWS,
     }
     if unit.takes_commands:
         found |= _buttons(unit, state)
@@ -216,4 +223,4 @@ def _problem(name: str, condition: str) -> Entity:
 
 def _named(player: str) -> str:
     """A template that says what a player is called, `-` for nobody."""
-    return f"{{{{ (value_json.names.get({player}) or {player} or '-') }}}}"
+    return f"{{{{ value_json.names.get({player}) or ({player} or '-') | capitalize }}}}"
