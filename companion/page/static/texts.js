@@ -54,7 +54,8 @@ export function say(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (_, name) => shown(values[name] ?? ""));
 }
 
-const formOf = (n) => Number(told.plurals[n < told.plurals.length ? n : 100 + (n % 100)] ?? 0);
+/** The number of the form that a count takes. */
+export const formOf = (n) => Number(told.plurals[n < told.plurals.length ? n : 100 + (n % 100)] ?? 0);
 const shown = (value) => (typeof value === "number" ? number(value) : String(value));
 
 /** A name of the program as words: "two_moves" becomes "Two moves". */

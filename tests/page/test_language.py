@@ -1,0 +1,49 @@
+"""The page in Polish: chosen on the page, kept over a reload, in what the server says, too."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from companion.page.server import PageServer
+from companion.texts import text
+from tests.page.conftest import Visitor
+from tests.page.fake_table import TOKEN, FakePageTable
+
+TURN = "#turn span"
+
+
+def test_the_language_is_chosen_on_the_page_and_kept(
+    visitor: Visitor, server: PageServer, table: FakePageTable
+) -> None:
+    page = visitor.open(server.link(TOKEN))
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    table.move("B1", "B...|....|....|....", by="blue", words=text("{player} passes", player="Żaneta"))
+    expect(page.locator("#events .event").first).to_contain_text("Żaneta passes")
+    assert "to move" in page.locator(TURN).inner_text()
+
+    page.get_by_role("combobox", name="Language").select_option("pl")
+    expect(page.locator("html")).to_have_attribute("lang", "pl")
+    expect(page.locator(TURN)).to_contain_text("Ruch: ")
+    expect(page.locator("#events .event").first).to_contain_text("Żaneta pasuje")
+    expect(page.get_by_role("combobox", name="Język").locator("option:checked")).to_have_text("Polski")
+
+    page.goto(server.url, wait_until="domcontentloaded")
+    expect(page.locator(TURN)).to_contain_text("Ruch: ")
+    expect(page.locator("html")).to_have_attribute("lang", "pl")
+
+
+def test_plurals_and_numbers_are_said_as_the_language_does(visitor: Visitor, server: PageServer) -> None:
+    page = visitor.open(f"{server.url}?lang=pl")
+    said = page.evaluate(
+        """async () => {
+            const texts = await import("./static/texts.js");
+            const forms = [0, 1, 2, 5, 12, 22, 101, 104, 1_002].map((n) => texts.formOf(n));
+            return { forms, number: texts.number(1234.5), day: texts.day(new Date(2026, 10, 30)) };
+        }"""
+    )
+    assert said == {"forms": [2, 0, 1, 2, 2, 1, 2, 1, 1], "number": "1234,5", "day": "30 listopada 2026"}
+
+
+def test_a_hostile_language_in_the_address_is_no_language(visitor: Visitor, server: PageServer) -> None:
+    page = visitor.open(f"{server.url}?lang=%3Cscript%3E..%2F..%2Fetc")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
