@@ -63,8 +63,10 @@ def take_overlay(
         over = Image.open(BytesIO(page.screenshot(omit_background=True, animations="disabled")))
     under = Image.open(BytesIO(see())).convert("RGBA").resize(STREAM)
     picture = Image.alpha_composite(under, over.convert("RGBA")).convert("RGB")
-    # Of all ways to choose 256 colours this one keeps those of the pieces, which are few in a grey picture.
-    small = picture.resize(SMALL, Image.Resampling.LANCZOS).quantize(256, Image.Quantize.MAXCOVERAGE)
+    # Coarse steps leave colours for overlay and pieces: a grey table would take nearly all of them for itself.
+    small = picture.resize(SMALL, Image.Resampling.LANCZOS)
+    vivid = small.point(lambda value: value // 8 * 8).quantize(256, kmeans=4)
+    small = small.quantize(palette=vivid, dither=Image.Dither.FLOYDSTEINBERG)
     small.save(path, "PNG", optimize=True)
     print(f"{path}: {path.stat().st_size} bytes")
 
