@@ -20,6 +20,7 @@ from companion.cli.demo import demo
 from companion.cli.doctor import doctor
 from companion.cli.export_game import export_game
 from companion.cli.import_game import import_game
+from companion.cli.install_service import install_service
 from companion.cli.judge import judge
 from companion.cli.mat import mat
 from companion.cli.recognise import recognise
@@ -60,6 +61,7 @@ app = typer.Typer(
 for command in (demo, setup, referee, record, doctor, mat, calibrate, recognise, judge, replay, token, bench):
     app.command()(command)
 app.command("broker-config")(broker_config)
+app.command("install-service")(install_service)
 app.command("import")(import_game)
 app.command("export")(export_game)
 
