@@ -68,8 +68,9 @@ class Visitor:
         return page
 
     def _heard(self, message: ConsoleMessage) -> None:
-        # That a server is away is told by the browser itself; everything else is a fault of the page.
-        if message.type in ("error", "warning") and "ERR_CONNECTION" not in message.text:
+        # That a server is away or refuses is told by the browser itself; everything else is a fault of the page.
+        usual = "ERR_CONNECTION" in message.text or "status of 409" in message.text
+        if message.type in ("error", "warning") and not usual:
             self.complaints.append(message.text)
 
 

@@ -19,14 +19,15 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from companion.cli.simulated import calibrated_camera, calibrated_finity_camera
 from companion.games.game import Json
 from companion.page.app import create_app
+from companion.page.layout.colours import learnt_colours
 from companion.page.server import PageServer
 from tests.page.conftest import DESK, FLAGS, PHONE
 from tests.page.fake_table import TOKEN, FakePageTable
 from tests.page.ruled_table import RuledTable
 from tests.shared_material import program
 
-COLOURS = 128
-"""Of a picture's palette: as many as keep the camera picture plain and every file below `LARGEST`."""
+COLOURS = (256, 128, 64)
+"""Of a picture's palette: the most with which a file stays below `LARGEST`."""
 LARGEST = 120_000
 NAMES = {"blue": "Ada", "yellow": "Józef", "A": "Ada", "B": "Ben"}
 INFINITY = ("B1", "Y2", "B1", "W3", "K2", "Y2", "B3", "Y4", "B1", "Y1", "B4", "Y4")
@@ -61,8 +62,9 @@ def finity() -> tuple[RuledTable, Callable[[], bytes]]:
     from hw_sim.finity.scene import FinityScene
 
     pattern = "bwbbwbww"
-    table = RuledTable("finity", FINITY, setup={"players": 2, "pattern": pattern}, names=NAMES)
     camera = calibrated_finity_camera("granite_window", 1, FinityScene(2, pattern))
+    colours = learnt_colours(camera.calibration)
+    table = RuledTable("finity", FINITY, setup={"players": 2, "pattern": pattern}, names=NAMES, colours=colours)
 
     def scene() -> Any:
         position: Any = table.state()["position"]
@@ -100,15 +102,15 @@ def visit(browser: Browser, address: str, size: tuple[int, int], **how: Any) -> 
     page = context.new_page()
     page.goto(address, wait_until="domcontentloaded")
     page.wait_for_selector("#table:not([aria-busy]) :is(.lead, .path)")
-    page.wait_for_timeout(600)
+    page.wait_for_timeout(600)  # the camera picture is seen and asked for
     return page
 
 
-def keep(page: Page, path: Path, *, whole: bool = False) -> None:
+def keep(page: Page, path: Path) -> None:
     """Write what the page shows, with a palette so that it stays small."""
     page.wait_for_timeout(200)
-    png = page.screenshot(full_page=whole, animations="disabled")
-    for colours in (256, COLOURS, 64):
+    png = page.screenshot(animations="disabled")
+    for colours in COLOURS:
         small = BytesIO()
         Image.open(BytesIO(png)).convert("RGB").quantize(colours, dither=Image.Dither.NONE).save(
             small, "PNG", optimize=True
@@ -133,9 +135,9 @@ def take_infinity(browser: Browser, folder: Path) -> None:
         table.put_question("q1", "Which marble went into channel 2?", {"B2": "A blue marble", "K2": "The black Joker"})
         page.wait_for_selector("#question:not([hidden])")
         keep(page, folder / "page-infinity-question.png")
-        table.change(question=None)
+        table.tell("question_closed", then={"question": None}, question="q1", answer="K2", by="person")
         dark = visit(browser, address, PHONE, color_scheme="dark")
-        keep(dark, folder / "page-infinity-phone.png", whole=True)
+        keep(dark, folder / "page-infinity-phone.png")
         wrong: dict[str, Json] = {"reason": "piece_taken", "detail": TAKEN, "seen": {"1.1": "."}, "also": []}
         table.tell("illegal", then={"illegal": wrong}, by=None, **wrong)
         page.wait_for_selector("#illegal:not([hidden])")
@@ -155,12 +157,18 @@ def take_finity(browser: Browser, folder: Path) -> None:
         page.wait_for_selector('[data-view="what_if"]')
         keep(page, folder / "page-finity-what-if.png")
         page.locator(".to-live").click()
-        lost: Json = [["B", "W", "M"]]
-        table.tell("orphans", then={"orphans": lost}, orphans=lost)
+        page.locator("#analysis summary").click()
+        table.play("reverse S>SW M")
+        table.change(devices={"camera": OK})
         page.wait_for_selector("#orphans:not([hidden])")
         keep(page, folder / "page-finity-orphans.png")
         polish = visit(browser, address, (1440, 900), color_scheme="dark", locale="pl-PL")
         keep(polish, folder / "page-finity-polish.png")
+        phone = visit(browser, address, PHONE)
+        phone.keyboard.press("ArrowLeft")
+        phone.wait_for_selector('[data-view="past"] .view small')
+        phone.evaluate("document.querySelector('#history').scrollIntoView()")
+        keep(phone, folder / "page-finity-phone.png")
 
 
 OK: Mapping[str, Json] = {"state": "ok", "detail": "", "since": None}

@@ -27,10 +27,12 @@ class RuledTable(FakePageTable):
         setup: Mapping[str, Json] | None = None,
         options: Mapping[str, Json] | None = None,
         names: Mapping[str, str] | None = None,
+        colours: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__()
         self.game = game_named(game, dict(options or {}), dict(setup or {}))
         self.table = Table(self.game, names=names)
+        self.colours = colours
         self._records = []
         self._keep(self.table.start(0.0))
         self.play(*moves)
@@ -51,7 +53,7 @@ class RuledTable(FakePageTable):
         self._wake()
 
     def layout(self) -> Mapping[str, Json]:
-        return layout_for(self.game.name, load_board(self.game.name).to_json(), self.game.setup)
+        return layout_for(self.game.name, load_board(self.game.name).to_json(), self.game.setup, self.colours)
 
     def ask(self, name: str, args: Mapping[str, Json]) -> CommandResult:
         self.asked.append((name, args))

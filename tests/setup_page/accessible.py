@@ -7,7 +7,8 @@ from playwright.sync_api import Page
 
 _AXE = Axe()
 _AT_REST = """Promise.all(
-    document.getAnimations().filter((each) => each.effect.getTiming().iterations === 1).map((each) => each.finished)
+    document.getAnimations().filter((each) => each.effect.getTiming().iterations === 1)
+        .map((each) => each.finished.catch(() => null))
 )"""
 
 

@@ -7,12 +7,13 @@ import { mayCommand, nextGesture, send } from "./commands.js";
 import { byId, el, show } from "./dom.js";
 import { drawDoubtful } from "./doubtful.js";
 import { EventList } from "./events.js";
-import { elsewhere, History } from "./history.js";
+import { ask, elsewhere, History } from "./history.js";
 import { drawBanner, pastWords, standing, startHistory } from "./history_bar.js";
 import { languageSwitch } from "./language.js";
 import { openLink } from "./link.js";
 import { startMore } from "./more.js";
 import { drawDevices, drawGame, drawHand, drawIllegal, drawKnob, drawOrphans, drawOver, drawQuestion, drawScore, drawTurn } from "./panels.js";
+import { startRecalibrating } from "./recalibrating.js";
 import { clock, say } from "./texts.js";
 import { startTools } from "./tools.js";
 
@@ -30,6 +31,7 @@ const history = new History(drawView);
 const analysis = new Analysis(drawView);
 const drawTools = startTools(command);
 const drawHistory = startHistory(history);
+const drawRecalibrating = startRecalibrating(command);
 startChoosing(byId("board"), byId("score"));
 const more = startMore(document.querySelector("#table > .column:last-child"));
 byId("events-more").addEventListener("click", () => events.showAll(state));
@@ -51,6 +53,20 @@ function lastPlaces(before, after) {
   return new Set(Object.keys(after.sight ?? {}).filter((place) => after.sight[place] !== before.sight[place]));
 }
 
+/** A page that has just come knows no position before: what the last move changed is asked for. */
+async function markLast() {
+  const { length } = history;
+  if (length === 0) return;
+  try {
+    const { places } = await ask("position", { ply: length });
+    if (history.length !== length || last.size) return;
+    last = new Set(places);
+    drawView();
+  } catch {
+    // the last move stays unmarked until the next one
+  }
+}
+
 function draw() {
   const can = allowed && live;
   drawScore(layout, state);
@@ -63,6 +79,7 @@ function draw() {
   drawKnob(layout, state, knobMismatch(), can ? () => command("confirm_knob", {}) : null);
   byId("table").classList.toggle("wide", layout.width_mm > layout.height_mm);
   drawDevices(state);
+  drawRecalibrating(state, can);
   const doubtful = drawDoubtful(state, can, (place, label) => command("place", { place, label }));
   drawTools(state, allowed, live, layout, doubtful);
   drawGame(state);
@@ -131,6 +148,7 @@ openLink({
     take(told.state);
     history.reset(state.moves ?? []);
     events.reset(told.records, state);
+    markLast();
     drawWays(told);
     more.meet(told);
     draw();
