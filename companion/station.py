@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from companion.events import GameStarted, Record
     from companion.games.game import Json
     from companion.journal.journal import Journal
+    from companion.mqtt.node import MqttNode
     from companion.mqtt.table import MqttTable
     from companion.page.pages import Pages
 
@@ -42,6 +43,7 @@ class Station:
         taps: who else hears what devices gave.
         calibration: the camera's, where it is not read from the config's file.
         pages: a running server that shows the table, too, in place of one of its own.
+        node: a connection to the broker that tells of the table, too, in place of one of its own.
         new_game: begin anew even where the last game of the journal is not over.
         tell: takes one line for people at a time.
     Raises:
@@ -57,6 +59,7 @@ class Station:
         taps: Taps | None = None,
         calibration: Calibration | None = None,
         pages: Pages | None = None,
+        node: MqttNode | None = None,
         new_game: bool = False,
         tell: Callable[[str], object] = log.warning,
     ) -> None:
@@ -86,7 +89,7 @@ class Station:
             self._take_away: Callable[[], None] = lambda: None
             self._eye: CameraEye | None = None
             places = KnobPlaces.beside(path)
-            brokers = _mqtt(config, self.journal, tell)
+            brokers = _mqtt(config, self.journal, node, tell)
             self.loop = TableLoop(
                 table,
                 [*sinks, *_voice(config, tell), *brokers],
@@ -104,7 +107,7 @@ class Station:
             if config.camera is not None and calibration is not None:
                 self._eye = CameraEye(config.camera, calibration, self.loop.put, stand, taps)
                 self.loop.watch(self._eye)
-            self._name = config.table.name
+            self.name = config.table.name
             self._archive = Archive(path, reports)
             self._own_pages = _own_pages(config) if pages is None else None
             self._pages = pages or self._own_pages
@@ -117,10 +120,10 @@ class Station:
             if self._own_pages is not None:
                 self._own_pages.__enter__()
             if self._pages is not None:
-                self._take_away = self._pages.show(self._name, self.loop, self._archive)
+                self._take_away = self._pages.show(self.name, self.loop, self._archive)
                 self.link, self.phone_link = self._pages.link(), self._pages.phone_link()
         except BaseException:
-            self.journal.close()
+            self.__exit__(None, None, None)
             raise
         return self
 
@@ -176,6 +179,8 @@ def _table(
         names=config.players,
         earlier=earlier[start - 1 :] if goes_on else (),
     )
+    if goes_on:
+        table.referee.names.update(config.players)  # who is called otherwise since then plays the same game
     if not goes_on and earlier:
         table.referee.seq = earlier[-1].seq  # numbers go on without a gap from one game to the next
     return table, goes_on
@@ -211,21 +216,33 @@ def _take_commands(brokers: Sequence[MqttTable], loop: TableLoop) -> None:
         broker.take_commands(CommandDesk(loop))
 
 
-def _mqtt(config: Config, journal: Journal, tell: Callable[[str], object]) -> list[MqttTable]:
+def own_node(config: Config, tell: Callable[[str], object]) -> MqttNode | None:
+    """A connection to the config's broker, not begun yet; None where it names none.
+
+    Raises:
+        InputError: if a certificate or the password's file cannot be used.
+    """
     from companion.mqtt.settings import mqtt_settings, tls_context
 
     settings = mqtt_settings(config)
     if settings is None:
-        return []
+        return None
     tls_context(settings)  # a certificate that cannot be used is told now, not by a thread in the middle of a game
     from companion.mqtt.node import MqttNode
 
-    table = MqttNode(settings, tell).table(config.table.name, journal)
+    return MqttNode(settings, tell)
+
+
+def _mqtt(config: Config, journal: Journal, node: MqttNode | None, tell: Callable[[str], object]) -> list[MqttTable]:
+    node = node or own_node(config, tell)
+    if node is None:
+        return []
+    table = node.table(config.table.name, journal)
     if config.mqtt is not None and config.mqtt.home_assistant:
         from companion.homeassistant.announcer import Announcer, unit_of
 
         unit = unit_of(
-            settings,
+            node.settings,
             config.table.name,
             takes_commands=config.mqtt.takes_commands,
             language=config.table.language,

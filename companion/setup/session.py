@@ -100,6 +100,7 @@ class SetupSession:
         """Begin to look; through the camera that was chosen, unless a game has it from the start."""
         if with_camera:
             self._finder.choose(self._desk.draft.camera)
+            self._show()
         self._thread.start()
 
     def stop(self) -> None:
@@ -129,6 +130,17 @@ class SetupSession:
     def shot(self, name: str) -> bytes | None:
         """A picture that was taken, as JPEG."""
         return self._desk.picture(name)
+
+    def mat(self, paper: str, language: str) -> bytes | None:
+        """The chosen board's mat to print, as PDF; None before a game is chosen, and for paper that is not known."""
+        from companion.mat.content import content_of
+        from companion.mat.drawing import mat_pdf
+        from companion.mat.papers import PAPERS
+
+        board = self._desk.board
+        if board is None or paper not in PAPERS:
+            return None
+        return mat_pdf(content_of(board, self._desk.draft.players), paper, language)
 
     def board_picture(self) -> bytes | None:
         """The picture that the board editor is for, as JPEG."""

@@ -28,7 +28,7 @@ Command = Callable[..., Outcome]
 def companion(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Command]:
     """Run `companion` with these arguments, in a folder of its own and with a home of its own."""
     monkeypatch.chdir(tmp_path)
-    for variable in ("HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
+    for variable in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
         monkeypatch.setenv(variable, str(tmp_path / "home"))
     monkeypatch.delenv("COMPANION_MQTT_PASSWORD", raising=False)
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}

@@ -18,7 +18,8 @@ WAIT_S = 60.0
 
 def environment(home: Path, **more: str) -> dict[str, str]:
     """The caller's, with a home of its own, finding this checkout from any folder."""
-    own = {"HOME": str(home), "XDG_DATA_HOME": str(home), "XDG_STATE_HOME": str(home), "PYTHONPATH": str(ROOT)}
+    folders = dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"), str(home))
+    own = {**folders, "PYTHONPATH": str(ROOT)}
     return {**os.environ, **own, **more}
 
 

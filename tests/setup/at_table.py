@@ -18,7 +18,7 @@ from companion.setup.kept import Kept
 from companion.setup.room import Room
 from companion.setup.session import Begin, SetupSession
 
-WAIT_S = 60.0
+WAIT_S = 120.0
 """A machine with other work to do takes its time; nothing here waits that long where all is well."""
 _numbers = itertools.count(1)
 
@@ -77,7 +77,8 @@ class AtTable:
 def table_of(folder: Path, game: str, sensors: Sensors = Sensors.SERIAL) -> SimulatedTable:
     folder.mkdir(exist_ok=True)
     sensors = sensors if game == "infinity" else Sensors.NONE
-    return SimulatedTable(Wish(game, speed=4.0, sensors=sensors), folder, _drawer())
+    speed = 4.0 if game == "infinity" else 1.0  # only a camera sees Finity, and on a busy machine it looks seldom
+    return SimulatedTable(Wish(game, speed=speed, sensors=sensors), folder, _drawer())
 
 
 @cache

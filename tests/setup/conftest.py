@@ -1,4 +1,4 @@
-"""A calibration of a simulated camera, made once."""
+"""A calibration of a simulated camera, made once, and the real command line."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ import pytest
 
 from calibration.file import Calibration, save
 from companion.cli.simulated import calibrated_camera
+from tests.cli.conftest import companion
+
+__all__ = ["companion"]
 
 
 @pytest.fixture(scope="session")
