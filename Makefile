@@ -20,6 +20,11 @@ lint: setup
 bench: setup
 	@.venv/bin/companion bench
 
+# The pictures in the documentation, taken anew from the pages.
+pictures: setup
+	@.venv/bin/python -m tests.page.pictures
+	@.venv/bin/python -m tests.setup_page.pictures
+
 # The board's program for an Arduino Uno or Nano; docs/firmware.md says how to flash it. Settings: SERIAL=, EDGES=, ...
 firmware:
 	@$(MAKE) --no-print-directory -C firmware_bridge/firmware

@@ -7,6 +7,7 @@ GET  setup/access             whether the token that came along may command
 GET  setup/preview.jpg        the camera's newest picture; 204 where none is fresh
 GET  setup/shot/{name}.jpg    a picture that was taken
 GET  setup/board.jpg          the picture of the board editor
+GET  setup/mat.pdf?paper=     the chosen board's mat to print, on a4, a3 or letter
 POST setup/command/{name}     a command
 """
 
@@ -71,6 +72,13 @@ def setup_routes(site: Site, setup: SetupSession) -> list[Route]:
     async def board(_: Request) -> Response:
         return _jpeg(setup.board_picture(), 404)
 
+    async def mat(request: Request) -> Response:
+        paper = request.query_params.get("paper", "a4")
+        pdf = await asyncio.to_thread(setup.mat, paper, site.language_of(request))
+        if pdf is None:
+            return PlainTextResponse("There is no such mat.\n", status_code=404, headers=NO_STORE)
+        return Response(pdf, media_type="application/pdf", headers=NO_STORE)
+
     async def command(request: Request) -> Response:
         return await gate.receive(request)
 
@@ -83,6 +91,7 @@ def setup_routes(site: Site, setup: SetupSession) -> list[Route]:
         Route("/setup/preview.jpg", picture),
         Route("/setup/shot/{name}.jpg", shot),
         Route("/setup/board.jpg", board),
+        Route("/setup/mat.pdf", mat),
         Route("/setup/command/{name}", command, methods=["POST"]),
     ]
 

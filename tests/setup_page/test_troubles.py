@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.page.conftest import PHONE
@@ -126,3 +127,18 @@ def test_two_browsers_see_the_same_and_go_their_own_ways(visitor: Visitor, infin
     expect(one.locator("#step-title")).to_have_text("Players")
     infinity.tell("set_names", names={"blue": ""})
     expect(name).to_have_value("")
+
+
+@pytest.mark.parametrize("table", ["infinity", "finity"])
+def test_the_mat_can_be_printed_on_every_paper_that_is_offered(
+    visitor: Visitor, request: pytest.FixtureRequest, table: str
+) -> None:
+    rehearsal: Rehearsal = request.getfixturevalue(table)
+    page = visitor.open(rehearsal.link("mat"))
+    links = page.locator(".setup-papers a")
+    assert [link.inner_text() for link in links.all()] == ["A4", "A3", "Letter"]
+    for link in links.all():
+        answer = page.request.get(f"{rehearsal.server.url}setup/{link.get_attribute('href')}")
+        assert answer.ok
+        assert answer.body().startswith(b"%PDF")
+    assert page.request.get(f"{rehearsal.server.url}setup/mat.pdf?paper=../a4").status == 404

@@ -4,8 +4,9 @@ import { el, showAnew } from "./dom.js";
 import { markerDrawing } from "./setup_drawings.js";
 import { button, choices } from "./setup_form.js";
 import { livePicture } from "./setup_preview.js";
-import { say } from "./texts.js";
+import { language, say } from "./texts.js";
 
+const PAPERS = [["a4", "A4"], ["a3", "A3"], ["letter", "Letter"]];
 const STALE_S = 3; // as the server has it
 const USUAL = { infinity: [0, 1, 2, 3], finity: [4, 5, 6, 7] }; // markers, until the camera looks
 
@@ -46,7 +47,7 @@ export function matPanel({ command, go }) {
     root: el(
       "div",
       { class: "setup-two" },
-      el("div", {}, drawing, how, el("p", {}, el("a", { href: "mat.pdf", target: "_blank", rel: "noopener" }, say("setup.mat.print"))), boards, el("p", { class: "setup-note" }, say("setup.mat.other"), " ", button(say("setup.mat.edit"), () => go("editor"), "setup-link"))),
+      el("div", {}, drawing, how, el("p", { class: "setup-papers" }, say("setup.mat.print"), PAPERS.map(([paper, words]) => [" ", el("a", { href: `mat.pdf?paper=${paper}&lang=${language}`, target: "_blank", rel: "noopener" }, words)])), boards, el("p", { class: "setup-note" }, say("setup.mat.other"), " ", button(say("setup.mat.edit"), () => go("editor"), "setup-link"))),
       el("div", { class: "setup-look" }, picture, advice, seen),
     ),
     draw(state, can) {
