@@ -79,6 +79,7 @@ class Station:
             taps = both(taps, reports.taps)
         opened = open_journal(path, outbox=config.mqtt is not None)
         self.journal: Journal = opened.journal
+        brokers: list[MqttTable] = []
         try:
             if opened.notice:
                 tell(opened.notice)
@@ -112,6 +113,8 @@ class Station:
             self._own_pages = _own_pages(config) if pages is None else None
             self._pages = pages or self._own_pages
         except BaseException:
+            for broker in brokers:
+                broker.leave()
             self.journal.close()
             raise
 

@@ -23,8 +23,11 @@ if TYPE_CHECKING:
 
 def referee(
     config: Annotated[
-        Path | None,
-        typer.Option(metavar="TABLE.toml", help="The table's config file; that of `companion setup` if left out."),
+        list[Path] | None,
+        typer.Option(
+            metavar="TABLE.toml",
+            help="The table's config file; again for more tables. That of `companion setup` if left out.",
+        ),
     ] = None,
     recording: Annotated[Path | None, typer.Option(metavar="DIR", help="Play a recording instead.")] = None,
     players: Players = None,
@@ -44,9 +47,10 @@ def referee(
     \b
       companion referee
       companion referee --config table.toml --pattern bwbbwbww --new-game
+      companion referee --config kitchen.toml --config garden.toml
       companion referee --recording evening/ --json
     """
-    if config is not None and recording is not None:
+    if config and recording is not None:
         raise UsageError("give either --config TABLE.toml for a live table or --recording DIR")
     from companion.cli.log import tell_log
 
@@ -54,8 +58,12 @@ def referee(
     setup = setup_of(players, pattern, posts)
     if recording is not None:
         _play(recording, setup, language, as_json)
+    elif config and len(config) > 1:
+        if setup:
+            raise UsageError(f"{' and '.join(f'--{key}' for key in setup)}: of which table? Set it in its config")
+        _referee_several(config, language, as_json, new_game, qr)
     else:
-        _referee(config or _own_config(), setup, language, as_json, new_game, qr)
+        _referee(config[0] if config else _own_config(), setup, language, as_json, new_game, qr)
 
 
 def _own_config() -> Path:
@@ -75,15 +83,15 @@ def _own_config() -> Path:
     return path
 
 
-def sink_for(as_json: bool, language: str = ENGLISH) -> Sink:
-    """Who writes the events to standard output; lines of JSON are English."""
+def sink_for(as_json: bool, language: str = ENGLISH, table: str = "") -> Sink:
+    """Who writes the events to standard output; lines of JSON are English. `table` names one of several."""
     if as_json:
         from companion.sinks.json_lines import JsonLines
 
-        return JsonLines(sys.stdout)
+        return JsonLines(sys.stdout, table)
     from companion.sinks.terminal import Terminal
 
-    return Terminal(sys.stdout, language)
+    return Terminal(sys.stdout, language, table)
 
 
 def _play(folder: Path, setup: Mapping[str, Json], language: str | None, as_json: bool) -> None:
@@ -124,3 +132,28 @@ def _referee(
             tell(text("going on with the unfinished game; --new-game begins another"))
         stop_on_signals(station.loop.stop)
         station.run()
+
+
+def _referee_several(paths: list[Path], language: str | None, as_json: bool, new_game: bool, qr: bool) -> None:
+    from companion.cli.link import tell_phone_link
+    from companion.config import load_config
+    from companion.node import Node, Seat, joined_configs
+    from companion.service.watchdog import Watchdog
+
+    configs = [with_kept_token(config) for config in joined_configs([Seat(path, load_config(path)) for path in paths])]
+    tell = teller(language_of(language, configs[0]))
+
+    def ready() -> None:
+        if node.pages is not None:
+            tell(text("the page is at {link}", link=node.pages.link()))
+            tell_phone_link(tell, node.pages.phone_link(), qr=qr)
+
+    node = Node(
+        configs,
+        lambda config: [sink_for(as_json, language_of(language, config), config.table.name)],
+        tell,
+        new_game=new_game,
+        beat=Watchdog().beat,
+    )
+    stop_on_signals(node.stop)
+    node.run(ready)

@@ -67,7 +67,7 @@ class MqttNode:
     """
 
     def __init__(self, settings: MqttSettings, tell: Callable[[str], object] = log.warning) -> None:
-        self._settings = settings
+        self.settings = settings
         self._topics = node_topics(settings)
         self._tell_person = tell
         self._told: dict[str, float] = {}
@@ -96,12 +96,16 @@ class MqttNode:
         Raises:
             ValueError: where two tables of a node would have the same topics.
         """
-        topics = table_topics(self._settings, name)
+        topics = table_topics(self.settings, name)
         if any(table.topics == topics for table in self._tables):
-            raise ValueError(f"two tables of node {self._settings.node!r} would be {topics.state} on MQTT")
-        table = MqttTable(self, name, topics, outbox, self._settings.language)
+            raise ValueError(f"two tables of node {self.settings.node!r} would be {topics.state} on MQTT")
+        table = MqttTable(self, name, topics, outbox, self.settings.language)
         self._tables.append(table)
         return table
+
+    def take_away(self, table: MqttTable) -> None:
+        """A table that was added will never start."""
+        self._tables.remove(table)
 
     def begin(self) -> None:
         """A table has started: whether the broker is there or not, it can.
@@ -109,7 +113,7 @@ class MqttNode:
         Raises:
             InputError: if a certificate cannot be used.
         """
-        tls_context(self._settings)
+        tls_context(self.settings)
         with self._lock:
             self._running += 1
             if self._thread is None:
@@ -153,7 +157,7 @@ class MqttNode:
                 again_at_once = False
             self.connected = False
             if time.monotonic() - began_s > SETTLED_S:
-                self._pause_s = self._settings.retry_min_s
+                self._pause_s = self.settings.retry_min_s
             if self._stopping.is_set() or self._gave_up:
                 return
             if not again_at_once:
@@ -161,17 +165,17 @@ class MqttNode:
 
     def _pause(self) -> None:
         ends_s = time.monotonic() + self._pause_s
-        self._pause_s = min(2 * self._pause_s, self._settings.retry_max_s)
+        self._pause_s = min(2 * self._pause_s, self.settings.retry_max_s)
         while not self._stopping.is_set() and (left_s := ends_s - time.monotonic()) > 0:
             self._wake.sleep(left_s)
 
     def _one_connection(self) -> bool:
         """Connect, serve, and see it end; returns whether to try again without a pause."""
-        connection = Connection(self._settings, self._protocol)
+        connection = Connection(self.settings, self._protocol)
         try:
             connection.open()
         except OSError as error:
-            self._tell(f"MQTT: {self._settings.address} {_unreachable(error)}; the game goes on, trying again")
+            self._tell(f"MQTT: {self.settings.address} {_unreachable(error)}; the game goes on, trying again")
             return False
         try:
             answer = self._greeted(connection)
@@ -179,11 +183,11 @@ class MqttNode:
                 ended = self._serve(connection)
                 if self._gave_up:
                     self._tell(
-                        f"MQTT: another program is on {self._settings.address} as node {self._settings.node!r}; this "
+                        f"MQTT: another program is on {self.settings.address} as node {self.settings.node!r}; this "
                         "one stops publishing. Give each a node name of its own in [table] and start this one again"
                     )
                 elif ended is not None:
-                    self._tell(f"MQTT: {self._settings.address}: {_in_words(ended)}; the game goes on, trying again")
+                    self._tell(f"MQTT: {self.settings.address}: {_in_words(ended)}; the game goes on, trying again")
                 return False
             return self._note_refusal(answer)
         finally:
@@ -204,7 +208,7 @@ class MqttNode:
             self._protocol = Protocol.MQTT_311 if newer_failed else Protocol.MQTT_5
             if newer_failed:
                 return True
-        self._tell(f"MQTT: {self._settings.address}: {answer.words}; the game goes on, trying again")
+        self._tell(f"MQTT: {self.settings.address}: {answer.words}; the game goes on, trying again")
         return False
 
     def _serve(self, connection: Connection) -> Closed | None:
@@ -285,7 +289,7 @@ class MqttNode:
         self.connected = True
         self._told.clear()
         version = "5" if connection.protocol is Protocol.MQTT_5 else "3.1.1"
-        self._tell(f"MQTT: connected to {self._settings.address} (version {version})")
+        self._tell(f"MQTT: connected to {self.settings.address} (version {version})")
 
     def _tell(self, words: str) -> None:
         now_s = time.monotonic()

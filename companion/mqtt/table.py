@@ -77,6 +77,10 @@ class MqttTable:
         """Let an announcer be heard; said before the table is started."""
         self._announcer = announcer
 
+    def leave(self) -> None:
+        """The table will never start: nobody need wait for its state."""
+        self._node.take_away(self)
+
     # The loop's side
 
     def start(self) -> None:

@@ -25,11 +25,16 @@ STYLES = {
 
 
 class Terminal(QueuedSink):
-    """Writes to `out`, in a language; plain text where that is no terminal, or `NO_COLOR` is set."""
+    """Writes to `out`, in a language; plain text where that is no terminal, or `NO_COLOR` is set.
 
-    def __init__(self, out: TextIO, language: str = ENGLISH) -> None:
+    Args:
+        table: stands before every line, where one of several tables is told of.
+    """
+
+    def __init__(self, out: TextIO, language: str = ENGLISH, table: str = "") -> None:
         super().__init__(out)
         self._language = language
+        self._before = f"{table}: " if table else ""
         self._names: Mapping[str, str] = {}
         self._console: Console | None = None
 
@@ -43,6 +48,6 @@ class Terminal(QueuedSink):
 
             self._console = Console(file=self._out, highlight=False, markup=False, soft_wrap=True)
         with self._console.capture() as captured:
-            words = words_of(record, self._language, self._names)
+            words = self._before + words_of(record, self._language, self._names)
             self._console.print(Text(words, STYLES[words_of_event(record.event).weight]))
         return captured.get()

@@ -73,7 +73,7 @@ def test_a_broker_that_is_away_at_the_start_is_told_once_and_awaited(tmp_path: P
 
 def test_a_name_that_nobody_knows_is_told(tmp_path: Path) -> None:
     table = Table(tmp_path, 1883)
-    table.node._settings = MqttSettings(host="no-such-host.invalid", node="node", retry_min_s=0.1)
+    table.node.settings = MqttSettings(host="no-such-host.invalid", node="node", retry_min_s=0.1)
     with table:
         assert until(lambda: table.said("no-such-host.invalid:1883 cannot be reached"))
 
