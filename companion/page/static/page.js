@@ -11,7 +11,6 @@ import { ask, elsewhere, History } from "./history.js";
 import { drawBanner, pastWords, standing, startHistory } from "./history_bar.js";
 import { languageSwitch } from "./language.js";
 import { openLink } from "./link.js";
-import { startMore } from "./more.js";
 import { drawDevices, drawGame, drawHand, drawIllegal, drawKnob, drawOrphans, drawOver, drawQuestion, drawScore, drawTurn } from "./panels.js";
 import { startRecalibrating } from "./recalibrating.js";
 import { clock, say } from "./texts.js";
@@ -33,7 +32,7 @@ const drawTools = startTools(command);
 const drawHistory = startHistory(history);
 const drawRecalibrating = startRecalibrating(command);
 startChoosing(byId("board"), byId("score"));
-const more = startMore(document.querySelector("#table > .column:last-child"));
+let more = null; // what is beside the game comes when the game is there
 byId("events-more").addEventListener("click", () => events.showAll(state));
 
 function take(next) {
@@ -125,7 +124,7 @@ async function readAccess() {
   } catch {
     return; // the server is away; asked again with the next snapshot
   }
-  more.allow(allowed);
+  more?.then((box) => box.allow(allowed));
   draw();
 }
 
@@ -150,8 +149,9 @@ openLink({
     events.reset(told.records, state);
     markLast();
     drawWays(told);
-    more.meet(told);
     draw();
+    more ??= import("./more.js").then(({ startMore }) => startMore(document.querySelector("#table > .column:last-child")));
+    more.then((box) => box.meet(told));
     readAccess();
     // Not before the page has its shape: the empty one is so short that the picture would count as looked at.
     if (first) startCamera();
@@ -159,7 +159,7 @@ openLink({
   record(record) {
     if (record.event === "game_started") history.reset([]);
     events.add(record, state);
-    more.hear(record, state);
+    more?.then((box) => box.hear(record, state));
     draw();
   },
   state(next) {
