@@ -88,7 +88,7 @@ def test_posts_that_are_not_written_as_they_should_be(text: str) -> None:
 def test_a_recording_plays_with_its_own_set_up_or_with_another_that_is_given() -> None:
     folder = Path("evening")
     folder.mkdir()
-    (folder / "serial.jsonl").write_text("", encoding="utf-8")
+    (folder / "serial.jsonl").write_text('{"t": 0.5, "port": "board", "hex": ""}\n', encoding="utf-8")
     meta: dict[str, Any] = {"game": "finity", "players": 2, "pattern": PATTERN, "options": {}, "calibration": None}
     (folder / "meta.json").write_text(json.dumps(meta), encoding="utf-8")
     assert open_recording(folder).game.setup["pattern"] == PATTERN

@@ -42,7 +42,7 @@ def test_a_log_becomes_a_journal_that_replay_steps_through(tmp_path: Path, capsy
     assert "1 line was not understood and left alone (line 2: nice to meet you)" in said
     assert run(["replay", str(tmp_path / "game.sqlite")]) == 0
     told = capsys.readouterr().out
-    assert "A places a small ring on NE" in told
+    assert "Anna B places a small ring on NE" in told
     assert "blockers  {'A':" in told
     reader = read_journal(tmp_path / "game.sqlite")
     assert [record.event.event for record in reader.records()] == ["game_started", "move", "move", "move", "move"]
