@@ -21,17 +21,23 @@ from companion.reconciler.verdicts import FoundMove, MovesFound, Nothing, Verdic
 
 GAME_START_S = float("-inf")
 
-MOST_TOLD = 8
+MOST_TOLD = 12
 """Moves that are thought over again: of so many in a row one shows whose it is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Before(Generic[P]):
-    """What was believed before moves that were told, and for how many more than these hands had the time."""
+    """What was believed before moves that were told.
+
+    Attributes:
+        room: for how many moves more than these hands had the time.
+        others: other moves that would have left the same board, and were less likely.
+    """
 
     position: P
     moves: tuple[str, ...]
     room: int
+    others: tuple[tuple[str, ...], ...] = ()
 
 
 class Belief(Generic[P]):
@@ -74,6 +80,12 @@ class Belief(Generic[P]):
 
     def reset(self, position: P, breach: Breach | None = None, lying: Mapping[Place, Label] | None = None) -> None:
         """A new game, an answer or a correction: this position is certain, and the board is looked at anew."""
+        self.window.clear()
+        self.open.clear()
+        self._begin(position, breach, lying)
+
+    def _begin(self, position: P, breach: Breach | None = None, lying: Mapping[Place, Label] | None = None) -> None:
+        """This position is certain, and nothing is known since, but for the looks in the windows."""
         self.root = after_forced(self.game, position)
         self.lines: tuple[Line[P], ...] = (Line(self.root),)
         self.told: tuple[FoundMove, ...] = ()
@@ -82,8 +94,6 @@ class Belief(Generic[P]):
         self.first_look = False
         self.awaited: Mapping[Place, Label] | None = None
         self.traces.clear()
-        self.window.clear()
-        self.open.clear()
         self.trail.clear()
         self.active = True
         self.asked: tuple[tuple[str, ...], ...] = ()
@@ -136,32 +146,30 @@ class Belief(Generic[P]):
         position: P | None = None,
         lying: Mapping[Place, Label] | None = None,
         since_s: float = GAME_START_S,
+        others: tuple[tuple[str, ...], ...] = (),
     ) -> Verdict:
         """This history is certain now: tell what was not told, and take back what was told otherwise.
 
         Args:
             since_s: looks from then on show the position that is certain now.
+            others: see `Before.others`.
         """
         told = self.told
         history = (*(FoundMove(move) for move in line.moves), *moves)
-        window = [look for look in self.window if look.t_s >= since_s]
-        since_s = max(since_s, window[0].t_s if window and since_s == GAME_START_S else since_s)
-        moments = [look for look in self.open if look.t_s >= since_s]
+        self.window.start_at(since_s)
+        first = next(iter(self.window), None)
+        self.open.start_at(first.t_s if first is not None and since_s == GAME_START_S else since_s)
         active, still = self.active, self.still_since_s
         watch, before = self.orphans, self.history
         if moves and not line.moves:
             mine = tuple(each.move for each in moves)
-            before = (*before, Before(self.root, mine, self.room))[-MOST_TOLD:]
+            before = (*before, Before(self.root, mine, self.room, others))[-MOST_TOLD:]
         if line.moves or any(each.overlooked for each in moves):
             before = ()
         due = watch.lying if moves else {}
         kept_lying = watch.kept()
-        self.reset(line.position if position is None else position)
+        self._begin(line.position if position is None else position)
         watch.go_on(kept_lying, due, lying or {})
-        for look in window:
-            self.window.add(look)
-        for look in moments:
-            self.open.add(look)
         self.active, self.still_since_s, self.history = active, still, before
         kept = agreeing(told, history)
         if kept == len(told) == len(history):

@@ -12,7 +12,7 @@ from companion.reconciler.early import Early
 from companion.reconciler.hypotheses import Hypothesis
 from companion.reconciler.lines import Line
 from companion.reconciler.looks import AsItLay, fit, fit_at
-from companion.reconciler.ranking import MOST_AT_ONCE, Ranking
+from companion.reconciler.ranking import MOST_AT_ONCE, Ranking, runners_up
 from companion.reconciler.traces import without
 from companion.reconciler.unseen import Unseen
 from companion.reconciler.verdicts import (
@@ -74,7 +74,7 @@ class ByEyes(Generic[P]):
             return self._unseen_before.doubt() or Nothing()
         near = [each for each in ranked if best.score - each.score < belief.rates.commit_lead]
         if all(each.ends_like(best) for each in near):
-            return self._commit(best)
+            return self._commit(ranked)
         choices = tuple(dict.fromkeys((*each.line.moves, *each.hypothesis.moves) for each in near))[:MOST_CHOICES]
         return self._ask(Ambiguous(choices, replaces=len(belief.told)))
 
@@ -113,11 +113,11 @@ class ByEyes(Generic[P]):
             return Nothing()
         if lead < belief.rates.commit_lead and not self._only_accused(now_s, best, rivals):
             return self._level(now_s, best, [best, *rivals])
-        return self._leads(now_s, best, lead)
+        return self._leads(now_s, ranked, lead)
 
-    def _leads(self, now_s: float, best: Scored[P], lead: float) -> Verdict:
+    def _leads(self, now_s: float, ranked: list[Scored[P]], lead: float) -> Verdict:
         """One legal reading leads: tell it, unless a person had better say so."""
-        belief = self._belief
+        belief, best = self._belief, ranked[0]
         if lead < belief.rates.illegal_lead and self._unseen(best) and not self._waited(now_s, self._half_hidden(best)):
             return Nothing()
         if lead < belief.rates.illegal_lead and self._half_hidden(best):
@@ -126,7 +126,7 @@ class ByEyes(Generic[P]):
             return self._level(now_s, best, [best, replace(best, hypothesis=belief.possibilities(belief.root).nothing)])
         if best.hypothesis.is_nothing:
             return self._nothing(now_s, best.line)
-        return self._commit(best)
+        return self._commit(ranked)
 
     def _ask(self, question: Ambiguous) -> Verdict:
         belief = self._belief
@@ -140,9 +140,9 @@ class ByEyes(Generic[P]):
         last = self._belief.window.last
         return last is not None and not last.blind.isdisjoint(best.hypothesis.changes)
 
-    def _commit(self, best: Scored[P]) -> Verdict:
-        belief = self._belief
-        return belief.commit(best.line, *_told_by(best.hypothesis))
+    def _commit(self, ranked: list[Scored[P]]) -> Verdict:
+        best = ranked[0]
+        return self._belief.commit(best.line, *_told_by(best.hypothesis), others=runners_up(ranked))
 
     def _judge_breach(self, now_s: float, best: Scored[P], ranked: list[Scored[P]], legal: Scored[P]) -> Verdict:
         belief = self._belief

@@ -14,7 +14,7 @@ from companion.reconciler.belief import Belief
 from companion.reconciler.hypotheses import Hypothesis, could_follow
 from companion.reconciler.looks import Look
 from companion.reconciler.orphans import EMPTY
-from companion.reconciler.ranking import Ranking
+from companion.reconciler.ranking import Ranking, runners_up
 from companion.reconciler.verdicts import FoundMove, Nothing, Verdict
 from companion.reconciler.weighing import Scored
 
@@ -42,7 +42,7 @@ class Early(Generic[P]):
         hypothesis = best.hypothesis
         found = tuple(FoundMove(move, overlooked=n in hypothesis.overlooked) for n, move in enumerate(hypothesis.moves))
         since_s = next(iter(belief.open)).t_s
-        return belief.commit(best.line, found, hypothesis.position, hypothesis.lying, since_s=since_s)
+        return belief.commit(best.line, found, hypothesis.position, hypothesis.lying, since_s, runners_up(ranked))
 
     def _worth_looking(self) -> bool:
         """Whether looks enough lie close together, nothing moves in the newest, and a place shows a piece more."""

@@ -74,10 +74,16 @@ class PlaceTally:
     sums: dict[str, float] | None = None
 
     def add(self, look: PlaceLogs, sign: int = 1) -> None:
-        sums = self.sums if self.sums is not None else {}
-        self.sums = sums
-        for label in sums.keys() | look.logs.keys():
-            sums[label] = sums.get(label, self.floors) + sign * look.logs.get(label, look.floor)
+        sums = self.sums
+        if not sums and not self.floors and sign > 0:
+            self.sums = dict(look.logs)
+        elif sums is not None and sums.keys() == look.logs.keys():
+            for label, value in look.logs.items():
+                sums[label] += sign * value
+        else:
+            self.sums = sums = sums or {}
+            for label in sums.keys() | look.logs.keys():
+                sums[label] = sums.get(label, self.floors) + sign * look.logs.get(label, look.floor)
         self.count += sign
         self.floors += sign * look.floor
 
@@ -138,7 +144,7 @@ class LookWindow:
 
     def tail(self) -> LookWindow:
         """The newest looks: the last two, or all of the last moment."""
-        tail = LookWindow(self._rates, self._times)
+        tail = LookWindow(self._rates, self._times, self._lone_worth)
         looks = list(self._looks)
         since_s = looks[-1].t_s - self._times.tail_s if looks else 0.0
         for look in [*looks[:-2][-8:], *looks[-2:]]:

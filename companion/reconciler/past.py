@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Generic
 
 from companion.games.game import P, Place
@@ -29,12 +30,14 @@ class Past(Generic[P]):
 
     Args:
         window: the present looks.
+        room: for how many moves more than one hands had the time.
     """
 
-    def __init__(self, possible: Possible[P], trail: Trail, window: LookWindow, rates: Rates) -> None:
+    def __init__(self, possible: Possible[P], trail: Trail, window: LookWindow, rates: Rates, room: int) -> None:
         self._possible = possible
         self._trail = trail
         self._rates = rates
+        self._room = room
         self._looks = trail.before(next(iter(window)).t_s) if len(window) else 0
         self._open = {name for look in window for name in look.places}
         self._passing = trail.shown(possible.sight)
@@ -73,9 +76,17 @@ class Past(Generic[P]):
         order = self._possible.in_order([each.hypothesis for each in near])
         for each, fit, behind in zip(near, fits, order, strict=True):
             past = whole + max(fits) + behind if len(near) > 1 else whole + fit
-            yield replace(each, score=each.score + past)
+            yield replace(each, score=each.score + past + self._in_a_row(each.hypothesis))
         for each in same[len(near) :]:
             yield replace(each, score=each.score + whole + max(fits))
+
+    def _in_a_row(self, supposed: Hypothesis[P]) -> float:
+        """How likely so many moves are in the time that hands were about, and in answer to each other."""
+        more = len(supposed.moves) - 1
+        if more < 1:
+            return 0.0
+        answers = sum(not one.keys().isdisjoint(other) for one, other in pairwise(supposed.steps))
+        return answers * self._rates.same_piece + (self._rates.had_time if more <= self._room else self._rates.no_time)
 
     def _touched(self, supposed: Hypothesis[P]) -> set[Place]:
         places = {place for each in (*supposed.steps, *supposed.sweeps) for place in each}

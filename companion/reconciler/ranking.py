@@ -27,11 +27,24 @@ FROM_ROOT = -6.0
 """What it costs to leave aside all that the beams told, once the belief has branched: one in four hundred."""
 
 
+NOT_FORGOTTEN = 10.0
+"""Other moves that would have left the same board are remembered where they were so little less likely."""
+
+
+def runners_up(ranked: Sequence[Scored[P]]) -> tuple[tuple[str, ...], ...]:
+    """Other moves than those of the best reading that leave the same board, likeliest first."""
+    best = ranked[0]
+    near = [each.hypothesis for each in ranked[1:] if each.score > best.score - NOT_FORGOTTEN]
+    same = [each.moves for each in near if each.breach is None and each.changes == best.hypothesis.changes]
+    return tuple(moves for moves in dict.fromkeys(same) if moves and moves != best.hypothesis.moves)
+
+
 class Ranking(Generic[P]):
     """Ranks the hypotheses of a belief."""
 
     def __init__(self, belief: Belief[P]) -> None:
         self._belief = belief
+        self._known: tuple[object, list[Scored[P]]] = (None, [])
 
     def shows_belief(self) -> bool:
         """Every place says what is believed best, and no beam says otherwise: by far the most looks."""
@@ -75,6 +88,21 @@ class Ranking(Generic[P]):
         Args:
             window: the looks that show how the board is now.
         """
+        evidence = self._evidence(window, now_s)
+        if self._known[0] != evidence:
+            self._known = (evidence, self._rank(window, now_s))
+        return self._known[1]
+
+    def _evidence(self, window: LookWindow, now_s: float) -> object:
+        """Another thing whenever there is something new to weigh; time alone changes nothing."""
+        belief = self._belief
+        last = window.last
+        looks = (id(window), len(window), None if last is None else last.t_s)
+        hands = (belief.active, belief.hands_again, belief.room)
+        signs = (tuple(belief.traces), belief.silence, belief.knob.seen(now_s), belief.occupied)
+        return looks, hands, signs, belief.lines, belief.breach, tuple(belief.orphans.lying)
+
+    def _rank(self, window: LookWindow, now_s: float) -> list[Scored[P]]:
         belief, rates = self._belief, self._belief.rates
         lines = belief.lines[:MOST_JUDGED]
         if lines[0].moves:
@@ -129,7 +157,7 @@ class Ranking(Generic[P]):
         if not self._piece_by_piece(lines):
             return None
         belief = self._belief
-        return Past(belief.possibilities(lines[0].position), belief.trail, window, belief.rates)
+        return Past(belief.possibilities(lines[0].position), belief.trail, window, belief.rates, belief.room)
 
     def _ordered(self, scored: list[Scored[P]], past: Past[P] | None) -> list[Scored[P]]:
         return sorted(self._in_order(scored), key=score_of, reverse=True) if past is None else past.weighed(scored)

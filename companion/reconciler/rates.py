@@ -30,6 +30,9 @@ class Rates:
     nothing: no move, after a hand or a gap in which one could have been made.
     moves: one and two moves since the last belief, before they are shared among the legal ones.
     more_moves: each one more.
+    had_time: hands are about for as long as two moves take once in three turns, and nearly always where there are two.
+    same_piece: an answer touches the very piece that was moved before it five times as often as any other.
+    no_time: two moves are made in the time of one by one pair of players in ten.
     misfit: a position that explains the looks worse than this, for every look, is not what is there: more than one
         place would have to be misread all the time.
     breach: one turn in two hundred breaks a rule, shared among the breaches of its kind.
@@ -60,6 +63,9 @@ class Rates:
     nothing: float = log(0.2)
     moves: tuple[float, float] = (log(0.75), log(0.04))
     more_moves: float = log(0.05)
+    had_time: float = log(3.0)
+    same_piece: float = log(5.0)
+    no_time: float = log(0.1)
     breach: float = log(0.005)
     played: float = log(5.0)
     quiet: float = log(0.003)

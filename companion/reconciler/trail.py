@@ -7,8 +7,8 @@ hand beside the board, still show which of the moves was made first, and what li
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import takewhile
+from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise, takewhile
 from math import log
 
 from companion.games.game import Label, Place
@@ -62,20 +62,24 @@ class Trail:
         self._rates = rates
         self._apart_s = times.independent_s
         self._looks: deque[Look] = deque(maxlen=MOST_LOOKS)
+        self._best: deque[dict[Place, Label]] = deque(maxlen=MOST_LOOKS)
         self._forget()
 
     def _forget(self) -> None:
         """What was worked out of the looks is so no more."""
         self._known: dict[tuple[Place, Labels], list[float]] = {}
         self._rows: dict[Place, list[list[int]]] = {}
+        self._shown: tuple[Changes, dict[Place, set[Label]]] | None = None
 
     def add(self, look: Look) -> None:
         if not self._looks or look.t_s - self._looks[-1].t_s >= self._apart_s:
             self._looks.append(look)
+            self._best.append(_best_of(look))
             self._forget()
 
     def clear(self) -> None:
         self._looks.clear()
+        self._best.clear()
         self._forget()
 
     def before(self, t_s: float) -> int:
@@ -83,24 +87,35 @@ class Trail:
         return sum(1 for _ in takewhile(lambda look: look.t_s < t_s, self._looks))
 
     def shown(self, sight: Changes) -> dict[Place, set[Label]]:
-        """What places showed on the way, in two looks in a row, that they do not show in `sight`."""
-        found: dict[Place, set[Label]] = {}
-        before: Changes = {}
-        for look in self._looks:
-            other = {place: label for place, label in _best(look, sight) if label != sight[place]}
-            for place, label in other.items():
-                if before.get(place) == label:
-                    found.setdefault(place, set()).add(label)
-            before = other
-        return found
+        """What places showed on the way that they do not show in `sight`.
+
+        In two looks in a row; one is enough where the place went on to something else yet, for misreadings go back.
+        """
+        if self._shown is None or self._shown[0] is not sight:
+            still = sight.items()
+            others = {place for best in self._best for place, _ in best.items() - still if place in sight}
+            found = {place: labels for place in others if (labels := self._new_at(place, sight[place]))}
+            self._shown = (sight, found)
+        return self._shown[1]
+
+    def _new_at(self, place: Place, before: Label) -> set[Label]:
+        rows = self._runs(place)
+        labels = [self._best[row[0]][place] for row in rows]
+        goes_on = [*(after not in (before, label) for label, after in pairwise(labels)), False]
+        return {
+            label
+            for label, row, on in zip(labels, rows, goes_on, strict=True)
+            if label != before and (len(row) > 1 or on)
+        }
 
     def remembered(self, sight: Changes, but: Collection[Place]) -> dict[Place, PlaceTable]:
         """Places that are out of sight now, and showed something new in the last two looks that saw them."""
         found = {}
         for place in sight.keys() - set(but):
-            last = [look.places[place] for look in self._looks if place in look.places][-2:]
-            best = {max(seen.logs, key=seen.logs.__getitem__) for seen in last if seen.logs}
-            if len(last) == 2 and len(best) == 1 and (label := best.pop()) != sight[place]:
+            row = (self._runs(place) or [[]])[-1]
+            label = self._best[row[-1]][place] if row else sight[place]
+            if len(row) > 1 and label != sight[place]:
+                last = [self._looks[number].places[place] for number in row[-2:]]
                 labels = {*last[0].logs, *last[1].logs}
                 sums = {each: sum(seen.logs.get(each, seen.floor) for seen in last) for each in labels}
                 cap, floor = self._rates.place_cap, sum(seen.floor for seen in last)
@@ -170,21 +185,20 @@ class Trail:
         """The looks that saw a place, in rows that show the same there."""
         if place not in self._rows:
             rows: list[list[int]] = []
-            before = ""
-            for number, look in enumerate(self._looks):
-                seen = look.places.get(place)
-                if seen is None or not seen.logs:
+            before: Label | None = None
+            for number, best in enumerate(self._best):
+                label = best.get(place)
+                if label is None:
                     continue
-                best = max(seen.logs, key=seen.logs.__getitem__)
-                if best != before or not rows:
+                if label != before:
                     rows.append([])
                 rows[-1].append(number)
-                before = best
+                before = label
             self._rows[place] = rows
         return self._rows[place]
 
 
-def _best(look: Look, sight: Changes) -> Iterator[tuple[Place, Label]]:
-    for name, seen in look.places.items():
-        if name in sight and seen.logs:
-            yield Place(name), Label(max(seen.logs, key=seen.logs.__getitem__))
+def _best_of(look: Look) -> dict[Place, Label]:
+    """What each place that the look saw shows most likely."""
+    places = look.places.items()
+    return {Place(name): Label(max(seen.logs, key=seen.logs.__getitem__)) for name, seen in places if seen.logs}

@@ -37,12 +37,12 @@ class Unseen(Generic[P]):
     def question(self, moves: tuple[str, ...]) -> Ambiguous | None:
         """Which hidden move makes these legal, if any was made; None where none does."""
         belief, last = self._belief, self._belief.window.last
-        if not moves or last is None or not last.blind or belief.none_hidden:
+        if not moves or last is None or belief.none_hidden:
             return None
         key = (belief.position, moves, belief.room, last.blind)
         if self._thought[0] != key:
             blind = [Place(name) for name in sorted(last.blind)]
-            ways = self._all_ways(moves, blind)
+            ways = [*self._read_otherwise(moves), *(self._all_ways(moves, blind) if blind else ())]
             self._thought = (key, self._asked(ways[:MOST_CHOICES]))
         return self._thought[1]
 
@@ -70,6 +70,16 @@ class Unseen(Generic[P]):
             room = belief.history[-back].room if back else belief.room
             (likely if room else others).extend(self._ways(back, moves, blind))
         return [*likely, *others]
+
+    def _read_otherwise(self, moves: tuple[str, ...]) -> Iterator[_Way]:
+        """Other readings of what was told that make these moves legal, where a quick move was taken for another."""
+        belief = self._belief
+        for number in reversed(range(len(belief.history))):
+            told, rest = belief.history[number], belief.history[number + 1 :]
+            seen = tuple(move for each in rest for move in each.moves)
+            for other in told.others:
+                if could_follow(belief.game, told.position, (*other, *seen, *moves)):
+                    yield _Way(len(told.moves) + len(seen), (*other, *seen, *moves))
 
     def _ways(self, back: int, moves: tuple[str, ...], blind: list[Place]) -> Iterator[_Way]:
         belief = self._belief
