@@ -1,5 +1,5 @@
 # The two doors: `make demo` runs a simulated game, `make test` runs every check. Both set up first.
-.PHONY: setup demo test long check lint bench firmware texts clean
+.PHONY: setup demo test long check lint bench pictures firmware texts clean
 
 setup:
 	@scripts/setup

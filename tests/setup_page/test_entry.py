@@ -98,7 +98,7 @@ def test_a_position_that_cannot_be_is_refused_in_words_and_can_be_mended(visitor
     expect(page.locator(".setup-shot.active .setup-target").first).to_be_attached()
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE])
+@pytest.mark.parametrize("size", [PHONE, pytest.param(DESK, marks=pytest.mark.long)])
 def test_bridges_and_rings_are_entered_by_tapping(visitor: Visitor, finity: Rehearsal, size: tuple[int, int]) -> None:
     page = opened(visitor, finity, size)
     drawing = page.locator(".setup-entry svg.setup-board").last
