@@ -50,6 +50,7 @@ def host(hosted: Hosted) -> None:
         CompanionError, CalibrationError, BridgeError: where the page or the game to begin with cannot be.
     """
     from companion.page.pages import Pages
+    from companion.service.watchdog import Watchdog
     from companion.setup.evening import Evening, own_stage
     from companion.setup.kept import Kept, default_folder
     from companion.setup.session import SetupSession
@@ -68,6 +69,7 @@ def host(hosted: Hosted) -> None:
         new_game=hosted.new_game,
         must_begin=hosted.config is not None,
         begun=begun,
+        beat=Watchdog().beat,
     )
     with ExitStack() as stack:
         kept = Kept(hosted.kept or default_folder(hosted.path), hosted.path)

@@ -117,6 +117,7 @@ def _referee(
     path: Path, setup: Mapping[str, Json], language: str | None, as_json: bool, new_game: bool, qr: bool
 ) -> None:
     from companion.config import load_config
+    from companion.service.watchdog import Watchdog
     from companion.station import Station
 
     config = with_kept_token(load_config(path, setup))
@@ -131,7 +132,13 @@ def _referee(
         if station.resumed:
             tell(text("going on with the unfinished game; --new-game begins another"))
         stop_on_signals(station.loop.stop)
-        station.run()
+        watchdog = Watchdog()
+
+        def goes_on(_: Mapping[str, Json]) -> bool:
+            watchdog.beat()
+            return False
+
+        station.run(goes_on)
 
 
 def _referee_several(paths: list[Path], language: str | None, as_json: bool, new_game: bool, qr: bool) -> None:

@@ -46,6 +46,10 @@ class Staged:
     started: Callable[[Station], object] = lambda station: None
 
 
+BEAT_S = 1.0
+"""How long at most between two beats while no game is played."""
+
+
 def _nothing() -> None:
     pass
 
@@ -68,6 +72,7 @@ class Evening:
         new_game: begin the first game anew, even where the last one of the journal is not over.
         must_begin: a first game that cannot begin is an error, and no word on the page.
         begun: called when the first game begins.
+        beat: called some times a second, in a game and between games.
     """
 
     def __init__(
@@ -79,6 +84,7 @@ class Evening:
         new_game: bool = False,
         must_begin: bool = False,
         begun: Callable[[], object] = _nothing,
+        beat: Callable[[], object] = _nothing,
     ) -> None:
         self._sinks = sinks
         self._tell = tell
@@ -86,6 +92,7 @@ class Evening:
         self._new_game = new_game
         self._must_begin = must_begin
         self._begun = begun
+        self._beat = beat
         self._stopping = False
         self._wanted: queue.SimpleQueue[tuple[Config, Calibration | None] | None] = queue.SimpleQueue()
         self._loop: TableLoop | None = None
@@ -103,8 +110,16 @@ class Evening:
 
     def run(self, session: SetupSession, pages: Pages) -> None:
         """Wait for games to begin, and referee them, until `stop` is called."""
-        while (wanted := self._wanted.get()) is not None:
+        while (wanted := self._next()) is not None:
             self._play(*wanted, session, pages)
+
+    def _next(self) -> tuple[Config, Calibration | None] | None:
+        while True:
+            self._beat()
+            try:
+                return self._wanted.get(timeout=BEAT_S)
+            except queue.Empty:
+                continue
 
     def _play(self, config: Config, calibration: Calibration | None, session: SetupSession, pages: Pages) -> None:
         from calibration.errors import CalibrationError
@@ -147,7 +162,11 @@ class Evening:
             self._must_begin = False
             session.began(station.loop, staged.config)
             staged.started(station)
-            station.run()
+            station.run(self._goes_on)
+
+    def _goes_on(self, _: object) -> bool:
+        self._beat()
+        return False
 
     def _stop_loop(self) -> None:
         loop: Any = self._loop

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import socket
 import stat
 import subprocess
@@ -15,6 +16,7 @@ from companion.cli import log
 from companion.cli.app import run
 from companion.service.files import RULES, UNIT, WATCHDOG_S, Service, quoted, rules_text, unit_text
 from companion.service.watchdog import Watchdog
+from tests.mqtt.material import until
 from tests.shared_material import program
 
 CONFIG = '[table]\nname = "Kitchen"\n[page]\nport = 0\n'
@@ -161,3 +163,28 @@ def test_a_device_that_flaps_for_an_hour_fills_no_card(
     assert len(flaps) <= 61 * log.SAME_LINES
     assert any("595 more like it before" in line for line in flaps)
     assert sum(file.stat().st_size for file in tmp_path.iterdir()) <= 2 * log.LARGEST_DETAILS
+
+
+def test_a_table_with_a_page_feeds_the_watchdog(tmp_path: Path, config: Path) -> None:
+    manager = Manager(tmp_path)
+    environ = {
+        **os.environ,
+        "NOTIFY_SOCKET": str(manager.path),
+        "WATCHDOG_USEC": "300000",
+        "XDG_DATA_HOME": str(tmp_path),
+        "XDG_STATE_HOME": str(tmp_path),
+    }
+    command = [sys.executable, "-m", "companion", "referee", "--config", str(config)]
+    process = subprocess.Popen(command, env=environ, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        heard: list[str] = []
+
+        def fed() -> bool:
+            heard.extend(manager.heard())
+            return heard.count("WATCHDOG=1") >= 5
+
+        assert until(fed, 60), heard
+        assert heard[0] == "READY=1"
+    finally:
+        process.terminate()
+        process.wait(20)
