@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from companion.config import CameraSection, Config
-from companion.errors import InputError
+from companion.errors import CompanionError, InputError
 from companion.evidence import DeviceChanged, DeviceState, Evidence, Sight
 from companion.live import Device
+from companion.texts import text
 
 if TYPE_CHECKING:
     from calibration.file import Calibration
@@ -100,6 +101,8 @@ class CameraEye:
         self._stopping = threading.Event()
         self._last: tuple[Frame, Any] | None = None
         self._drawn: tuple[float, bytes] | None = None
+        self._kept_at = section.calibration
+        self._wished: Mapping[str, Any] | None = None
         settings = CameraSettings(str(section.device), section.width, section.height)
         patience = stand.patience
         settings = replace(settings, stale_s=patience * settings.stale_s, lost_s=patience * settings.lost_s)
@@ -115,6 +118,14 @@ class CameraEye:
         self._arrived.set()
         self._camera.stop()
         self._thread.join(3)
+
+    def recalibrate(self, position: Mapping[str, Any]) -> None:
+        """Learn from the next picture how the board looks with this position on it (a reference state's JSON).
+
+        It is done in the looking thread. How it went is told as news of the camera; where it did not go, the old
+        calibration stays. The file is written whole, and where it cannot be, the new one counts until the next start.
+        """
+        self._wished = position
 
     def picture(self) -> tuple[bytes, float] | None:
         """The newest picture with what was seen drawn in, as JPEG, and its age in seconds."""
@@ -148,10 +159,34 @@ class CameraEye:
             frame, self._newest = self._newest, None
             if frame is None:
                 continue
+            wished, self._wished = self._wished, None
+            if wished is not None:
+                self._put(DeviceChanged(frame.t_s, CAMERA, DeviceState.OK, self._renewed(frame, wished)))
             reading = self._recogniser.look(frame.image)
             self._last = frame, reading
             self._put(Sight(frame.t_s, CAMERA, reading))
             self._stopping.wait(LOOK_S)
+
+    def _renewed(self, frame: Frame, position: Mapping[str, Any]) -> str:
+        """Take the calibration anew, if it can be; says how it went."""
+        from calibration.errors import CalibrationError
+        from calibration.file import save
+        from companion.recalibrating import renewed
+        from vision.recogniser import recogniser_for
+
+        try:
+            fresh = renewed(self._recogniser.calibration, frame.image, position)
+        except (CompanionError, CalibrationError) as error:
+            return text("not recalibrated: {why}", why=error.args[0] if error.args else "")
+        self._recogniser = recogniser_for(fresh)
+        self._drawn = None
+        if not self._kept_at.exists():  # a simulated camera has no file
+            return text("recalibrated")
+        try:
+            save(fresh, self._kept_at)
+        except CalibrationError as error:
+            return text("recalibrated until the next start: {why}", why=str(error))
+        return text("recalibrated")
 
 
 def load_calibration(section: CameraSection, game: TableGame[Any]) -> Calibration:

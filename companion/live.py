@@ -14,9 +14,9 @@ from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, UsageError
 from companion.events import DeviceReported, Record, record_json
 from companion.evidence import Evidence, KnobAt
 from companion.games.game import Json
@@ -25,6 +25,7 @@ from companion.page.commands import overtaken, refused
 from companion.page.table import CommandResult, Request
 from companion.sinks.sink import Sink
 from companion.table import A_PERSON, Table
+from companion.texts import text
 
 log = logging.getLogger(__name__)
 
@@ -43,6 +44,13 @@ class Device(Protocol):
 
     def start(self) -> object: ...
     def stop(self) -> None: ...
+
+
+@runtime_checkable
+class Eye(Protocol):
+    """A device that can learn anew how the board looks, from a position that lies there."""
+
+    def recalibrate(self, position: Mapping[str, Json]) -> object: ...
 
 
 class Keeper(Protocol):
@@ -213,12 +221,25 @@ class TableLoop:
             if late is not None:
                 return late
             by = wish.by or A_PERSON
+            if wish.name == "recalibrate":
+                self._recalibrate()
             self._tell(self._table.command(wish.name, wish.args, self._clock(), by))
         except CompanionError as error:
             return CommandResult(False, "refused", error.args[0] if error.args else "")
         if wish.name == "confirm_knob":
             self._confirm_knobs()
         return CommandResult(True)
+
+    def _recalibrate(self) -> None:
+        """Let the camera learn what lies there; it tells as a device how that went.
+
+        Raises:
+            UsageError: where that is not sure, or there is no camera.
+        """
+        eye = next((device for device in self._devices if isinstance(device, Eye)), None)
+        if eye is None:
+            raise UsageError(text("this table has no camera to recalibrate"))
+        eye.recalibrate(self._table.lying_for_sure())
 
     def _confirm_knobs(self) -> None:
         """Tell the devices, too: they count on from there, and keep it over a restart."""

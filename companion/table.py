@@ -183,7 +183,8 @@ class Table:
         """Carry out a person's command.
 
         Args:
-            name: answer, undo, correct, play, place, new_game, pause, resume or confirm_knob.
+            name: answer, undo, correct, play, place, new_game, pause, resume, confirm_knob or recalibrate (whoever has
+                the camera does it, with `lying_for_sure`).
             args: question and choice; ply; ply and moves, and perhaps how many it `replaces` (1) and why; move; place
                 and label (empty takes back what was said); perhaps position; none; none; none.
             by: who gives it.
@@ -214,6 +215,9 @@ class Table:
                 return self._pause(name == "pause")
             case "confirm_knob", _:
                 return self._confirm_knob()
+            case "recalibrate", _:
+                self.lying_for_sure()
+                return []
         raise UsageError(f"there is no command {name} with these arguments: {', '.join(args) or 'none'}")
 
     def _answer(self, question_id: str, choice: str, by: str) -> list[Record]:
@@ -331,6 +335,18 @@ class Table:
             raise UsageError(f"{self._game.name} has no knob")
         self._reconciler.knob.confirm(expected)
         return self._check_knob()
+
+    def lying_for_sure(self) -> dict[str, Json]:
+        """What lies on the board, as a reference state has it.
+
+        Raises:
+            UsageError: while a question is open or orphans lie there: then the record may not say it.
+        """
+        if self.referee.question is not None:
+            raise UsageError(text("answer the open question first, then recalibrate"))
+        if self.referee.lying:
+            raise UsageError(text("take the orphaned rings off the board first, then recalibrate"))
+        return {**self._game.setup, **self._game.position_json(self.referee.record.position)}
 
     # For the page and MQTT
 

@@ -18,10 +18,11 @@ from calibration.errors import RefusedError
 from calibration.finity.appearance import FinityAppearance, FinityCalibration
 from calibration.finity.board import COLOURS, FinityBoard
 from calibration.finity.examples import Bare, Example, State
-from calibration.finity.hiding import disc_mm, standing
+from calibration.finity.hiding import disc_mm, standing, tower
 from calibration.finity.slots import SlotLook, learn_slots
 from calibration.finity.view import UNIT, View, light_of, view_of
 from calibration.light import ROOT_OF_LINEAR, SATURATED, Values
+from calibration.outlines import circle
 from calibration.sampling import Picture
 
 AROUND_MM = 5.0
@@ -30,6 +31,13 @@ SMOOTH_MM = 45.0
 """Over such lengths light changes: the bare places within them say how it did."""
 FAINT = 1e-3
 """Weight of the picture's mean where no bare place is near."""
+STRAY = 0.03
+"""Root of linear light added before dividing: stray light and noise decide what is darker, not colour."""
+HAND_SHARE, HAND_TINT = 0.5, 0.09
+"""A patch of this share of `SMOOTH_MM` whose colour is off by so much (logarithm of a channel's root light) is a hand's
+or a thing's: on simulated tables other lamps came to 0.04, hands to 0.15 and more."""
+FACE = 0.95
+"""Share of a tile within its seams."""
 LEAST_BRIDGES = 3
 """Bridges of a colour that say how bright it is now; fewer are averaged with what was known."""
 
@@ -78,6 +86,7 @@ def _bare_now(old: FinityCalibration, picture: Picture, pose: Pose, state: State
     taken = _taken(old, pose, state)
     told = ~taken & (now < SATURATED).all(axis=-1) & (known < SATURATED).all(axis=-1)
     near_px = _px_mm(old, pose) * SMOOTH_MM
+    _check(now, known, told & _tile_faces(old, pose), near_px)
     lit = known * _ratio(now, known, told, near_px)
     codes = np.searchsorted(ROOT_OF_LINEAR, np.clip(lit[taken], 0, 1)).clip(0, 255).astype(np.uint8)
     bare = picture.copy()
@@ -85,10 +94,23 @@ def _bare_now(old: FinityCalibration, picture: Picture, pose: Pose, state: State
     return bare
 
 
+def _check(now: Values, known: Values, told: NDArray[np.bool_], near_px: float) -> None:
+    """Refuse what looks like a hand: lamps change how bright things are, and all colours alike; a hand on grey tiles is
+    another colour."""
+    logs = np.log((now + STRAY) / (known + STRAY))
+    tint = logs - logs.mean(axis=-1, keepdims=True)
+    off = np.abs(tint - np.median(tint[told], axis=0)).max(axis=-1) * told
+    size = max(3, round(near_px * HAND_SHARE))
+    spread = cv2.blur(off.astype(np.float32), (size, size)) / np.maximum(
+        cv2.blur(told.astype(np.float32), (size, size)), 0.5
+    )
+    if float(spread.max()) > HAND_TINT:
+        raise RefusedError("something of another colour lies on the board: take hands and things off it")
+
+
 def _ratio(now: Values, known: Values, told: NDArray[np.bool_], near_px: float) -> Values:
     """(H, W, 3) how light has changed: the mean logarithm of the ratio of both around each pixel, where it is told."""
-    stray = 0.03
-    logs = np.log((now + stray) / (known + stray)) * told[..., None]
+    logs = np.log((now + STRAY) / (known + STRAY)) * told[..., None]
     mean = logs.sum(axis=(0, 1)) / max(1, int(told.sum()))
     # a quarter of the resolution is fine enough for something so smooth
     small = (told.shape[1] // 4, told.shape[0] // 4)
@@ -113,6 +135,31 @@ def _maps(old: FinityCalibration, pose: Pose) -> NDArray[np.float32]:
     at = np.column_stack([points, np.where(on_tile, face, ground)])
     px = project(np.nan_to_num(at, nan=1e4), old.lens, old.pose)
     return px.reshape(height, width, 2).astype(np.float32)
+
+
+def _tile_faces(old: FinityCalibration, pose: Pose) -> NDArray[np.bool_]:
+    """(H, W) the pixels of tiles, but of the middle one's and what the tower may hide in either picture."""
+    board, tiles = old.board, old.appearance.tiles
+    width, height = old.size
+    faces = np.zeros((height, width), dtype=np.uint8)
+    for name in board.stations(old.appearance.players):
+        if name != board.map.centre:
+            corners = np.array(circle(0.0, 0.0, board.tile.floor_z, FACE * board.hex_side, sides=6))
+            px = project(tiles.station_mm(board, name, corners), old.lens, pose)
+            cv2.fillConvexPoly(faces, np.rint(px).astype(np.int32), 255)
+    solid = tower(board, tiles)
+    middle = np.array([solid.x, solid.y, 0.0])
+    foot = disc_mm(np.array([board.hex_side * FACE]), board.tile.floor_z) + middle
+    head = disc_mm(np.array([solid.radius + AROUND_MM]), solid.top_z) + middle
+    for eye in (pose, old.pose):
+        shade = np.concatenate([foot, head])
+        if eye is not pose:
+            # where the old picture had the tower, on the tiles, as the new camera sees them
+            seen = board_mm_from_px(project(shade, old.lens, eye), old.lens, eye, board.tile.floor_z)
+            shade = np.column_stack([seen, np.full(len(seen), board.tile.floor_z)])
+        hull = cv2.convexHull(project(shade, old.lens, pose).astype(np.float32))
+        cv2.fillConvexPoly(faces, np.rint(hull).astype(np.int32), 0)
+    return faces > 0
 
 
 def _in_hexagon(offsets: Floats, side: float) -> NDArray[np.bool_]:

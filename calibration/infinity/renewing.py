@@ -24,7 +24,7 @@ from calibration.infinity.learning import (
     play,
 )
 from calibration.infinity.look import board_maps, gain_of, light_values
-from calibration.infinity.matching import fit_empty, fit_marble
+from calibration.infinity.matching import RING, fit_empty, fit_marble
 from calibration.infinity.states import State
 from calibration.light import LightReference, Values
 from calibration.sampling import Picture, sample
@@ -33,6 +33,11 @@ STALE = 1.5
 """How much farther off kinds may be that the picture does not show: they are known in the old light alone."""
 ENOUGH = 2
 """Examples that say how a kind looks now; a single one is averaged with what was known."""
+HAND_TINT = 0.03
+"""How far the colour of the board around one seat may change otherwise than around the others (logarithm of a channel's
+root light): on simulated tables other lamps came to 0.007, hands over a seat to 0.06 and more."""
+STRAY = 0.03
+"""Root of linear light added before dividing: stray light and noise decide what is darker, not colour."""
 LEAST_SEATS = 3
 """Empty seats that say how all seats have changed."""
 
@@ -45,13 +50,14 @@ def renew_infinity(old: InfinityCalibration, picture: Picture, pose: Pose, state
     """
     maps, look = board_maps(old.board, old.lens, pose), old.appearance
     gain = gain_of(picture, maps, look.light)
-    if gain is None:
+    if gain is None or not gain.from_strip:
         raise RefusedError(
             "the light is too far from what it was, or the grey patches are covered: bring light to the board, or "
             "calibrate anew"
         )
     example = Example("the board now", picture, maps, gain, state)
     cases = cases_of(example, list(old.board.slot_centres()))
+    _check(cases, look.seats)
     limit = np.min([case.limit for case in cases], axis=0) if cases else np.ones(3, dtype=np.float32)
     marbles = {
         kind: _marble([case.patch for case in cases if case.label == kind], was, limit)
@@ -77,6 +83,20 @@ def renew_infinity(old: InfinityCalibration, picture: Picture, pose: Pose, state
         knob=knob,
     )
     return replace(old, pose=pose, appearance=appearance, opencv=cv2.__version__)
+
+
+def _check(cases: Sequence[Case], was: Values) -> None:
+    """Refuse what looks like a hand: lamps change how bright the board around a seat is, and all colours alike."""
+    if not cases:
+        return
+    logs = [np.log((case.patch + STRAY) / (was[case.index] + STRAY))[RING].mean(axis=0) for case in cases]
+    tint = np.array(logs) - np.mean(logs, axis=1, keepdims=True)
+    off = np.abs(tint - np.median(tint, axis=0)).max(axis=1)
+    strange = [case.where for case, by in zip(cases, off, strict=True) if by > HAND_TINT]
+    if strange:
+        raise RefusedError(
+            f"{', '.join(strange[:3])}: something of another colour is there; take hands and things off the board"
+        )
 
 
 def _marble(shown: Sequence[Values], was: Values, limit: Values) -> Values:

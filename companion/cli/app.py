@@ -14,6 +14,7 @@ from typer.core import TyperGroup
 from calibration.errors import CalibrationError
 from companion import __version__
 from companion.cli.bench import bench
+from companion.cli.board import board
 from companion.cli.broker_config import broker_config
 from companion.cli.calibrate import calibrate
 from companion.cli.demo import demo
@@ -23,6 +24,7 @@ from companion.cli.import_game import import_game
 from companion.cli.install_service import install_service
 from companion.cli.judge import judge
 from companion.cli.mat import mat
+from companion.cli.recalibrate import recalibrate
 from companion.cli.recognise import recognise
 from companion.cli.record import record
 from companion.cli.referee import referee
@@ -58,8 +60,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-for command in (demo, setup, referee, record, doctor, mat, calibrate, recognise, judge, replay, token, bench):
+for command in (demo, setup, referee, record, doctor, mat, board, calibrate, recalibrate, recognise, judge, replay):
     app.command()(command)
+app.command()(token)
+app.command()(bench)
 app.command("broker-config")(broker_config)
 app.command("install-service")(install_service)
 app.command("import")(import_game)

@@ -58,6 +58,7 @@ COMMANDS: Mapping[str, Form] = {
     "pause": Form({}, tied=False),
     "resume": Form({}, tied=False),
     "confirm_knob": Form({}),
+    "recalibrate": Form({}),
 }
 
 ASKED: Mapping[str, Form] = {
