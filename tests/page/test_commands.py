@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from companion.games.game import Json
-from companion.page.commands import COMMANDS, LONGEST_TEXT, OVERTAKES, REFUSALS, Request, overtaken, parse_request
+from companion.page.commands import COMMANDS, LONGEST_TEXT, OVERTAKES, REFUSALS, overtaken, parse_request
 from companion.page.gate import REFUSED, STATUS
-from companion.page.table import CommandResult
+from companion.page.table import CommandResult, Request
 
 GOOD_ARGS: dict[str, dict[str, object]] = {
     "answer": {"question": "q1", "choice": "Y2"},
@@ -19,6 +19,7 @@ GOOD_ARGS: dict[str, dict[str, object]] = {
     "pause": {},
     "resume": {},
     "confirm_knob": {},
+    "recalibrate": {},
 }
 
 

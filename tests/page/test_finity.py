@@ -201,16 +201,6 @@ def test_a_long_name_stays_in_its_card(page: Page, table: FakeFinityTable) -> No
     assert turn.evaluate("element => element.offsetHeight") < 160  # three lines at most
 
 
-def test_a_long_move_fits_into_the_correction(page: Page, table: FakeFinityTable) -> None:
-    page.get_by_text("Correct a move").click()
-    field = page.get_by_label("What was really played")
-    expect(field).to_have_attribute("placeholder", "add b N>NE M")
-    field.fill("blocker FNW>NW L to FSW>SW R")
-    page.get_by_role("button", name="Correct it").click()
-    expect(page.locator("#reply")).to_have_text("Done.")
-    assert table.commands[-1][1]["moves"] == ["blocker FNW>NW L to FSW>SW R"]
-
-
 def test_what_people_wrote_stays_text(visitor: Visitor, serve: Serve, table: FakeFinityTable) -> None:
     evil = '"><img src=x onerror="document.title=1">]'
     table.change(names={"A": evil, "B": evil}, orphans=[[evil, evil, evil]])
