@@ -387,7 +387,6 @@ class Table:
             "seen": self._reconciler.knob.shown(self._now_s),
             "verified": self._reconciler.knob.verified,
             "wrong": self.referee.mismatch is not None,
-            "wrong": self.referee.mismatch is not None,
         }
         return {**self.referee.state_json(), "knob": knob, "doubtful": [*map(self._doubt_json, self._doubts.now())]}
 
