@@ -10,6 +10,8 @@ from __future__ import annotations
 import logging
 import select
 import socket
+import ssl
+import time
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 CONNECT_TIMEOUT_S = 5.0
+HANDSHAKE_S = 3.0
+"""How long a broker may take to greet back; some that know no MQTT 5 only keep silent."""
 SESSION_TAKEN_OVER = 142
 UNSUPPORTED_VERSION = 132
 BAD_LOGIN = (134, 135)
@@ -50,8 +54,23 @@ class Protocol(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Reader:
+    """Who only listens: without a will, in a session that the broker keeps, and saying itself what it has taken in.
+
+    Attributes:
+        client_id: the session's; the same at every start.
+        keep_s: how long the broker keeps what comes while nobody is connected (MQTT 5; in 3.1.1 the broker says).
+    """
+
+    client_id: str
+    keep_s: int
+
+
+@dataclass(frozen=True, slots=True)
 class Connected:
-    pass
+    """`session`: whether the broker has kept one, so that nothing was missed."""
+
+    session: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +89,12 @@ class Acknowledged:
 
 @dataclass(frozen=True, slots=True)
 class Received:
+    """A message. `number` is what a `Reader` takes it in by; None where that is not asked for (QoS 0)."""
+
     topic: str
     payload: bytes
     retained: bool
+    number: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,25 +154,29 @@ class Wake:
 class Connection:
     """A connection in the making; `open` it, then `wait` until it says `Connected`.
 
+    Args:
+        reader: who only listens; else it is a node's, with its client id and its will.
     Raises:
         InputError: if the settings name a certificate that cannot be used.
     """
 
-    def __init__(self, settings: MqttSettings, protocol: Protocol) -> None:
+    def __init__(self, settings: MqttSettings, protocol: Protocol, reader: Reader | None = None) -> None:
         from paho.mqtt.client import Client
         from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
         self.protocol = protocol
         self._settings = settings
+        self._reader = reader
         self._happened: deque[Happening] = deque()
         self._asked: dict[int, tuple[str, ...]] = {}
         self._client = Client(
             CallbackAPIVersion.VERSION2,
-            client_id=client_id(settings),
+            client_id=client_id(settings) if reader is None else reader.client_id,
             protocol=MQTTProtocolVersion(protocol),
-            clean_session=True if protocol is Protocol.MQTT_311 else None,
+            clean_session=reader is None if protocol is Protocol.MQTT_311 else None,
             transport="tcp" if settings.websocket_path is None else "websockets",
             reconnect_on_failure=False,
+            manual_ack=reader is not None,
         )
         self._client.connect_timeout = CONNECT_TIMEOUT_S
         self._client.max_inflight_messages = 64  # we count ourselves, and stay far below
@@ -161,9 +187,9 @@ class Connection:
         context = tls_context(settings)
         if context is not None:
             self._client.tls_set_context(context)
-        self._client.will_set(
-            node_topics(settings).status, "offline", qos=1, retain=True, properties=self._will_delay()
-        )
+        if reader is None:
+            status = node_topics(settings).status
+            self._client.will_set(status, "offline", qos=1, retain=True, properties=self._will_delay())
         self._take_callbacks()
 
     def open(self) -> None:
@@ -175,13 +201,14 @@ class Connection:
         if self.protocol is Protocol.MQTT_311:
             self._client.connect(self._settings.host, self._settings.port, self._settings.keepalive_s)
             return
-        # The session outlives the connection by as long as the will waits; coming back in time cancels the will.
+        # A node's session outlives the connection by as long as the will waits; coming back in time cancels the will.
+        keep_s = self._settings.will_delay_s + 1 if self._reader is None else self._reader.keep_s
         self._client.connect(
             self._settings.host,
             self._settings.port,
             self._settings.keepalive_s,
             clean_start=False,
-            properties=self._properties("CONNECT", SessionExpiryInterval=self._settings.will_delay_s + 1),
+            properties=self._properties("CONNECT", SessionExpiryInterval=keep_s),
         )
 
     def publish(self, topic: str, payload: str, *, retain: bool, expiry_s: int | None = None) -> int:
@@ -194,11 +221,20 @@ class Connection:
         properties = self._properties("PUBLISH", MessageExpiryInterval=expiry_s or 0) if timed else None
         return self._client.publish(topic, payload.encode(), qos=1, retain=retain, properties=properties).mid
 
-    def subscribe(self, *topics: str) -> None:
-        """Ask for topics; those that the broker refuses come as `NotHeard`."""
-        _, number = self._client.subscribe([(topic, 1) for topic in topics])
+    def subscribe(self, *topics: str, qos: int = 1) -> None:
+        """Ask for topics; those that the broker refuses come as `NotHeard`.
+
+        Args:
+            qos: 0 for what need not wait at the broker for who is away.
+        """
+        _, number = self._client.subscribe([(topic, qos) for topic in topics])
         if number is not None:
             self._asked[number] = topics
+
+    def take_in(self, message: Received) -> None:
+        """A `Reader` has a message for good: the broker need not send it again."""
+        if message.number is not None and self._client.socket() is not None:
+            self._client.ack(message.number, 1)
 
     def wait(self, seconds: float, wake: Wake) -> list[Happening]:
         """Read and write until something happened, the time is over, or `wake` is called."""
@@ -244,17 +280,17 @@ class Connection:
 
     def _take_callbacks(self) -> None:
         note = self._happened.append
-        self._client.on_connect = lambda _client, _data, _flags, reason, _more: note(
+        self._client.on_connect = lambda _client, _data, flags, reason, _more: note(
             Refused(reason.value, REFUSALS.get(reason.value, f"the broker refuses us ({reason})"))
             if reason.is_failure
-            else Connected()
+            else Connected(flags.session_present)
         )
         self._client.on_publish = lambda _client, _data, mid, reason, _more: note(Acknowledged(mid, reason.value))
         self._client.on_subscribe = lambda _client, _data, mid, reasons, _more: self._heard_of_subscription(
             mid, [reason.is_failure for reason in reasons]
         )
         self._client.on_message = lambda _client, _data, message: note(
-            Received(message.topic, bytes(message.payload), message.retain)
+            Received(message.topic, bytes(message.payload), message.retain, message.mid if message.qos else None)
         )
         self._client.on_disconnect = lambda _client, _data, flags, reason, _more: note(
             Closed(reason.value, str(reason))
@@ -281,3 +317,22 @@ class Connection:
         for name, value in values.items():
             setattr(properties, name, value)
         return properties
+
+
+def greeted(connection: Connection, wake: Wake) -> Connected | Refused | Closed:
+    """What the broker answers to an `open` that succeeded."""
+    until_s = time.monotonic() + HANDSHAKE_S
+    while (left_s := until_s - time.monotonic()) > 0:
+        for happening in connection.wait(left_s, wake):
+            if isinstance(happening, Connected | Refused | Closed):
+                return happening
+    return Closed(None, "the broker does not greet back")
+
+
+def unreachable(error: OSError) -> str:
+    """Why `open` failed, to stand behind the broker's address."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return f"has a certificate that is not trusted ({error.verify_message}); is ca_file its authority's?"
+    if isinstance(error, ssl.SSLError):
+        return f"does not speak TLS with us ({error.reason or error})"
+    return f"cannot be reached ({error.strerror or error})"

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import secrets
-import ssl
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -17,6 +16,7 @@ from datetime import UTC, datetime
 
 from companion.mqtt.connection import (
     BAD_LOGIN,
+    HANDSHAKE_S,
     SESSION_TAKEN_OVER,
     Acknowledged,
     Closed,
@@ -28,6 +28,8 @@ from companion.mqtt.connection import (
     Received,
     Refused,
     Wake,
+    greeted,
+    unreachable,
 )
 from companion.mqtt.delivery import NodeDelivery, Sent, UnderWay, Wanted
 from companion.mqtt.settings import MqttSettings, tls_context
@@ -37,8 +39,6 @@ from companion.sinks.sink import Outbox
 
 log = logging.getLogger(__name__)
 
-HANDSHAKE_S = 3.0
-"""How long a broker may take to greet back; some that know no MQTT 5 only keep silent."""
 ANSWER_S = 20.0
 """How long it may owe an answer before the connection is taken for dead; a slow broker's fsync takes well under 1 s."""
 SETTLED_S = 60.0
@@ -175,10 +175,10 @@ class MqttNode:
         try:
             connection.open()
         except OSError as error:
-            self._tell(f"MQTT: {self.settings.address} {_unreachable(error)}; the game goes on, trying again")
+            self._tell(f"MQTT: {self.settings.address} {unreachable(error)}; the game goes on, trying again")
             return False
         try:
-            answer = self._greeted(connection)
+            answer = greeted(connection, self._wake)
             if isinstance(answer, Connected):
                 ended = self._serve(connection)
                 if self._gave_up:
@@ -192,14 +192,6 @@ class MqttNode:
             return self._note_refusal(answer)
         finally:
             connection.drop()
-
-    def _greeted(self, connection: Connection) -> Connected | Refused | Closed:
-        until_s = time.monotonic() + HANDSHAKE_S
-        while (left_s := until_s - time.monotonic()) > 0:
-            for happening in connection.wait(left_s, self._wake):
-                if isinstance(happening, Connected | Refused | Closed):
-                    return happening
-        return Closed(None, "the broker does not greet back")
 
     def _note_refusal(self, answer: Refused | Closed) -> bool:
         """Learn from a handshake that failed; returns whether to try the older protocol at once."""
@@ -317,14 +309,6 @@ def _left(delivery: NodeDelivery, wanted: Sequence[Wanted], now_s: float, leave_
     if delivery.quiet or now_s > leave_by_s:
         delivery.leave()
     return False
-
-
-def _unreachable(error: OSError) -> str:
-    if isinstance(error, ssl.SSLCertVerificationError):
-        return f"has a certificate that is not trusted ({error.verify_message}); is ca_file its authority's?"
-    if isinstance(error, ssl.SSLError):
-        return f"does not speak TLS with us ({error.reason or error})"
-    return f"cannot be reached ({error.strerror or error})"
 
 
 def _publish_refused(code: int) -> str:

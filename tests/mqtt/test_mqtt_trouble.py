@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import InputError
+from companion.mqtt import connection
 from companion.mqtt import node as mqtt
 from companion.mqtt.local_broker import EmbeddedBroker, free_port
 from companion.mqtt.settings import MqttSettings
@@ -230,7 +231,7 @@ def test_a_broker_without_mqtt_5_is_spoken_to_in_the_older_version(tmp_path: Pat
 def test_what_is_no_broker_is_told_and_survived(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, greeting: bytes
 ) -> None:
-    monkeypatch.setattr(mqtt, "HANDSHAKE_S", 0.5)
+    monkeypatch.setattr(connection, "HANDSHAKE_S", 0.5)
     with server(greeting) as port, Table(tmp_path, port) as table:
         table.play(2)
         assert until(lambda: table.told, 15)
