@@ -2,16 +2,15 @@
 
 Events, their outbox rows and the state go in one transaction of an SQLite file (WAL, synchronous=FULL), so a kill or
 a power cut at any moment leaves what the last committed `append` said. Where the disk refuses (full, read-only,
-broken), the game goes on: events are held in memory, `append` says so in one line, and every later `append` tries the
-held ones first. Events leave through the outbox only when they are kept, so no consumer ever sees an event that a
-power cut could take back.
+broken, pulled, the file taken away), the game goes on: events are held in memory, `append` says so in one line, and
+`retry` and every later `append` try the held ones first. Events leave through the outbox only when they are kept, so
+no consumer ever sees an event that a power cut could take back.
 """
 
 from __future__ import annotations
 
 import json
 import logging
-import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,10 +21,12 @@ from pathlib import Path
 
 from companion.events import GameOver, GameStarted, Record, record_json
 from companion.games.game import Json
+from companion.journal.file import OpenedFile, write_whole
 from companion.journal.lock import Lock
 from companion.journal.reader import Entry, JournalReader
-from companion.journal.schema import checksum, connect_to_read
+from companion.journal.schema import checksum, connect, connect_to_read
 from companion.journal.texts_json import texts_json, with_texts
+from companion.texts import text
 
 log = logging.getLogger(__name__)
 
@@ -51,14 +52,22 @@ class Outgoing:
 
 
 @dataclass(frozen=True, slots=True)
-class _Batch:
-    """What one `append` wants kept."""
+class _Line:
+    """An event to be kept, with its game, its JSON, how the texts in that were made, and the time on the wall."""
 
-    records: tuple[tuple[Record, int | None, str, str | None], ...]
-    """Each with its game, its JSON, and how the texts in that were made."""
-    seq: int
-    state: str
+    record: Record
+    game_id: int | None
+    payload: str
+    texts: str | None
     utc: str
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """The state to be kept with the held events: only the newest one counts."""
+
+    seq: int
+    json: str
 
 
 def utc_now() -> str:
@@ -94,7 +103,9 @@ class Journal(JournalReader):
         self._process_lock = lock
         self._with_outbox = outbox
         self._utc = utc
-        self._held: list[_Batch] = []
+        self._file = None if path is None else OpenedFile(path)
+        self._held: list[_Line] = []
+        self._held_state: _State | None = None
         self._marks: set[int] = set()
         self._copying: threading.Thread | None = None
         self._last_seq = super().last_seq()
@@ -113,27 +124,41 @@ class Journal(JournalReader):
         """
         with self._lock:
             self._check_numbers(records)
-            batch = self._batch(records, state)
-            self._held.append(batch)
+            lines, newest = self._lines(records), _State(self._last_seq + len(records), _text(state))
+            before, state_before = len(self._held), self._held_state
+            self._held += lines
+            self._held_state = newest
             try:
                 self.trouble = self._write_held()
             except sqlite3.IntegrityError as error:
-                self._held.pop()
+                del self._held[before:]
+                self._held_state = state_before
                 raise ValueError(f"cannot append {[record.id for record in records]}: {error}") from error
-            self._last_seq = batch.seq
-            self._last_game_id = batch.records[-1][1] if batch.records else self._last_game_id
+            self._last_seq += len(lines)
+            self._last_game_id = lines[-1].game_id if lines else self._last_game_id
             if self.trouble is None and any(isinstance(r.event, GameStarted | GameOver) for r in records):
                 self._copy_aside()
+            return self.trouble
+
+    def retry(self) -> str | None:
+        """Try again to keep what is held in memory; returns what `append` does."""
+        with self._lock:
+            if self._held_state is not None:
+                self.trouble = self._write_held()
             return self.trouble
 
     def unsent(self, limit: int, after: int = 0) -> tuple[Outgoing, ...]:
         """The oldest events of the outbox beyond number `after` that were not marked as sent, in order."""
         with self._outbox_lock:
-            rows = self._outbox_db.execute(
-                "SELECT o.seq, o.kind, r.utc, r.payload, r.texts FROM outbox o JOIN records r ON r.seq = o.seq"
-                " WHERE o.sent = 0 AND o.seq > ? ORDER BY o.seq LIMIT ?",
-                (after, limit + len(self._marks)),
-            ).fetchall()
+            try:
+                rows = self._outbox_db.execute(
+                    "SELECT o.seq, o.kind, r.utc, r.payload, r.texts FROM outbox o JOIN records r ON r.seq = o.seq"
+                    " WHERE o.sent = 0 AND o.seq > ? ORDER BY o.seq LIMIT ?",
+                    (after, limit + len(self._marks)),
+                ).fetchall()
+            except sqlite3.DatabaseError as error:
+                log.warning("the journal's outbox cannot be read (%s); its events are sent when it can", error)
+                return ()
             return tuple(Outgoing(*row) for row in rows if row[0] not in self._marks)[:limit]
 
     def mark_sent(self, *seqs: int) -> None:
@@ -152,15 +177,14 @@ class Journal(JournalReader):
 
     def entries(self, game_id: int | None = None) -> Iterator[Entry]:
         yield from super().entries(game_id)
-        for batch in tuple(self._held):
-            for record, game, *_ in batch.records:
-                if game_id in (None, game):
-                    yield Entry(record, game, batch.utc)
+        for line in tuple(self._held):
+            if game_id in (None, line.game_id):
+                yield Entry(line.record, line.game_id, line.utc)
 
     def last_state(self) -> Mapping[str, Json] | None:
         with self._lock:
-            if self._held:
-                state: Mapping[str, Json] = json.loads(self._held[-1].state)
+            if self._held_state is not None:
+                state: Mapping[str, Json] = json.loads(self._held_state.json)
                 return state
             return super().last_state()
 
@@ -173,14 +197,11 @@ class Journal(JournalReader):
     def close(self) -> None:
         """Try once more what is held, and let the file go; `trouble` then says what is lost, if anything is."""
         with self._lock:
-            if self._held:
-                self.trouble = self._write_held()
-            if self._held:
-                lost = sum(len(batch.records) for batch in self._held)
-                self.trouble = f"{self.trouble}; the last {lost} events are lost"
+            if self.retry() is not None:
+                self.trouble = f"{self.trouble}; the last {len(self._held)} events are lost"
         if self._copying is not None:
             self._copying.join()
-        with self._outbox_lock, self._lock:
+        with self._lock, self._outbox_lock:
             self._outbox_db.close()
             self._db.close()
         if self._process_lock is not None:
@@ -191,46 +212,79 @@ class Journal(JournalReader):
         if got != list(range(self._last_seq + 1, self._last_seq + 1 + len(records))):
             raise ValueError(f"the journal stands at event {self._last_seq}; these cannot follow it: {got}")
 
-    def _batch(self, records: Sequence[Record], state: Mapping[str, Json]) -> _Batch:
-        game_id = self._last_game_id
-        numbered = []
+    def _lines(self, records: Sequence[Record]) -> list[_Line]:
+        game_id, utc = self._last_game_id, self._utc()
+        lines = []
         for record in records:
             if isinstance(record.event, GameStarted):
                 game_id = (game_id or 0) + 1
-            line = record_json(record)
-            numbered.append((record, game_id, _text(line), texts_json(line)))
-        return _Batch(tuple(numbered), self._last_seq + len(records), _text(state), self._utc())
+            told = record_json(record)
+            lines.append(_Line(record, game_id, _text(told), texts_json(told), utc))
+        return lines
 
     def _write_held(self) -> str | None:
+        state = self._held_state
+        if state is None:
+            return None
         try:
+            if self._file is not None and self._file.lost:
+                self._take_file_anew()
             with _transaction(self._db):
-                for batch in self._held:
-                    self._write(batch)
+                for line in self._held:
+                    self._write(line)
+                self._db.execute(
+                    "INSERT OR REPLACE INTO state VALUES (1, ?, ?, ?)", (state.seq, state.json, checksum(state.json))
+                )
         except sqlite3.IntegrityError:
             raise
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, OSError) as error:
+            if self._file is not None:
+                self._file.failed(error)
             where = self._path or "the journal"
-            return f"{where}: events cannot be kept ({error}) and are held in memory; make room or check the disk"
+            return text(
+                "{file}: events cannot be kept ({error}) and are held in memory; make room or check the disk",
+                file=str(where),
+                error=str(error),
+            )
         self._held.clear()
+        self._held_state = None
         return None
 
-    def _write(self, batch: _Batch) -> None:
-        for record, game_id, payload, texts in batch.records:
-            event = record.event
-            if isinstance(event, GameStarted):
-                self._db.execute(
-                    "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?)",
-                    (game_id, event.game, _text(event.options), _text(event.names), event.rules_version, batch.utc),
-                )
+    def _take_file_anew(self) -> None:
+        """Go on in the file that lies there now, or write all of the journal there where nothing does.
+
+        Raises:
+            OSError, sqlite3.DatabaseError: if that cannot be.
+        """
+        path = self._path
+        assert path is not None  # a journal in memory has no file
+        if not path.exists():
+            write_whole(path, self._db)
+        db, outbox_db = connect(path, "FULL"), connect(path, "NORMAL")
+        kept = self._last_seq if not self._held else self._held[0].record.seq - 1
+        if JournalReader(db).last_seq() != kept:
+            for opened in (db, outbox_db):
+                opened.close()
+            raise sqlite3.OperationalError("another journal lies there now")
+        with self._outbox_lock:
+            for old in (self._db, self._outbox_db):
+                old.close()
+            self._db, self._outbox_db = db, outbox_db
+        self._file = OpenedFile(path)
+
+    def _write(self, line: _Line) -> None:
+        event, game_id, seq = line.record.event, line.game_id, line.record.seq
+        if isinstance(event, GameStarted):
             self._db.execute(
-                "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (record.seq, record.id, game_id, record.t_s, batch.utc, event.event, payload, checksum(payload), texts),
+                "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?)",
+                (game_id, event.game, _text(event.options), _text(event.names), event.rules_version, line.utc),
             )
-            if self._with_outbox:
-                self._db.execute("INSERT INTO outbox (seq, kind) VALUES (?, 'event')", (record.seq,))
+        told = (seq, line.record.id, game_id, line.record.t_s, line.utc, event.event, line.payload)
         self._db.execute(
-            "INSERT OR REPLACE INTO state VALUES (1, ?, ?, ?)", (batch.seq, batch.state, checksum(batch.state))
+            "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (*told, checksum(line.payload), line.texts)
         )
+        if self._with_outbox:
+            self._db.execute("INSERT INTO outbox (seq, kind) VALUES (?, 'event')", (seq,))
 
     def _copy_aside(self) -> None:
         """Keep a whole copy beside the journal, at the start and the end of a game, without holding up the table."""
@@ -242,14 +296,9 @@ class Journal(JournalReader):
 
 def copy_journal(path: Path) -> None:
     """Write `<path>.copy`, whole or not at all; a failure is only logged, for the journal itself is well."""
-    part = Path(f"{path}.copy.part")
     try:
-        part.unlink(missing_ok=True)
-        with closing(connect_to_read(path)) as source, closing(sqlite3.connect(part)) as target:
-            source.backup(target)
-        with part.open("rb+") as written:
-            os.fsync(written.fileno())
-        part.replace(f"{path}.copy")
+        with closing(connect_to_read(path)) as source:
+            write_whole(Path(f"{path}.copy"), source)
     except (OSError, sqlite3.Error) as error:
         log.warning("%s: no copy could be written beside the journal: %s", path, error)
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
+import tracemalloc
 from pathlib import Path
 
 from companion.journal.opening import open_journal
@@ -109,3 +111,79 @@ def test_a_read_only_journal_is_gone_on_with_in_memory() -> None:
         folder.chmod(0o755)
     assert "It goes on from event 3" in done.stdout, done.stderr
     assert "3 3 None" in done.stdout
+
+
+def test_a_file_that_is_deleted_in_the_middle_of_a_game_is_written_whole_again(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    journal = open_journal(path).journal
+    journal.append(records(3), state(3))
+    for file in tmp_path.iterdir():
+        file.unlink()
+    assert journal.append(records(1, first=4), state(4)) is None
+    assert [out.seq for out in journal.unsent(9)] == [1, 2, 3, 4]
+    journal.close()
+    again = open_journal(path)
+    assert again.notice is None
+    assert list(again.journal.records()) == records(4)
+    assert again.journal.last_state() == state(4)
+    again.journal.close()
+
+
+def test_a_folder_that_goes_away_and_comes_back_is_gone_on_in(tmp_path: Path) -> None:
+    """As a stick that is pulled and put in again: what is open is dead, and the path leads to the file anew."""
+    stick, pulled = tmp_path / "stick", tmp_path / "pulled"
+    journal = open_journal(stick / "journal.sqlite").journal
+    journal.append(records(3), state(3))
+    stick.rename(pulled)
+    for seq in (4, 5):
+        trouble = journal.append(records(1, first=seq), state(seq))
+        assert trouble is not None
+        assert "held in memory" in trouble
+    assert journal.retry() is not None
+    shutil.copytree(pulled, stick)
+    assert journal.retry() is None
+    journal.close()
+    for folder, last in ((stick, 5), (pulled, 3)):
+        opened = open_journal(folder / "journal.sqlite")
+        assert list(opened.journal.records()) == records(last)
+        opened.journal.close()
+
+
+def test_another_journal_in_its_place_is_not_written_into(tmp_path: Path) -> None:
+    path, other = tmp_path / "journal.sqlite", tmp_path / "other.sqlite"
+    theirs = open_journal(other).journal
+    theirs.append(records(7), state(7))
+    theirs.close()
+    before = other.read_bytes()
+    journal = open_journal(path).journal
+    journal.append(records(3), state(3))
+    for suffix in ("-wal", "-shm"):
+        Path(f"{path}{suffix}").unlink()
+    other.replace(path)
+    trouble = journal.append(records(1, first=4), state(4))
+    assert trouble is not None
+    assert "another journal lies there now" in trouble
+    journal.close()
+    assert path.read_bytes() == before
+
+
+def test_hours_of_a_full_disk_cost_memory_for_the_events_alone(tmp_path: Path) -> None:
+    """The state is long, and only the newest one counts."""
+    path = tmp_path / "journal.sqlite"
+    journal = open_journal(path).journal
+    journal.append(records(1), state(1))
+    folder = tmp_path / "journal.sqlite"
+    folder.rename(tmp_path / "away")
+    folder.mkdir()  # a file cannot be made here
+    tracemalloc.start()
+    for seq in range(2, 502):
+        long = {**state(seq), "moves": [f"move {number} of event {seq}" for number in range(500)]}
+        assert journal.append(records(1, first=seq), long) is not None
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert held < 2e6
+    folder.rmdir()
+    (tmp_path / "away").rename(folder)
+    assert journal.retry() is None
+    assert [record.seq for record in journal.records()] == list(range(1, 502))
+    journal.close()
