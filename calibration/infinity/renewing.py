@@ -11,6 +11,7 @@ import numpy as np
 from calibration.camera import Pose
 from calibration.errors import RefusedError
 from calibration.infinity.appearance import EMPTY, STOPS, Appearance, InfinityCalibration
+from calibration.infinity.grids import patch_maps
 from calibration.infinity.knob import learn_knob
 from calibration.infinity.learning import (
     Case,
@@ -23,10 +24,10 @@ from calibration.infinity.learning import (
     outline_radius,
     play,
 )
-from calibration.infinity.look import board_maps, gain_of, light_values
-from calibration.infinity.matching import RING, fit_empty, fit_marble
-from calibration.infinity.states import State
-from calibration.light import LightReference, Values
+from calibration.infinity.look import board_maps, gain_of, light_values, patches
+from calibration.infinity.matching import DISC, RING, fit_empty, fit_marble
+from calibration.infinity.states import SUPPLY, State
+from calibration.light import LightGain, LightReference, Values
 from calibration.sampling import Picture, sample
 
 STALE = 1.5
@@ -50,7 +51,7 @@ def renew_infinity(old: InfinityCalibration, picture: Picture, pose: Pose, state
     """
     maps, look = board_maps(old.board, old.lens, pose), old.appearance
     gain = gain_of(picture, maps, look.light)
-    if gain is None or not gain.from_strip:
+    if gain is None:
         raise RefusedError(
             "the light is too far from what it was, or the grey patches are covered: bring light to the board, or "
             "calibrate anew"
@@ -59,10 +60,8 @@ def renew_infinity(old: InfinityCalibration, picture: Picture, pose: Pose, state
     cases = cases_of(example, list(old.board.slot_centres()))
     _check(cases, look.seats)
     limit = np.min([case.limit for case in cases], axis=0) if cases else np.ones(3, dtype=np.float32)
-    marbles = {
-        kind: _marble([case.patch for case in cases if case.label == kind], was, limit)
-        for kind, was in look.marbles.items()
-    }
+    well = _from_well(old, picture, pose, gain, state)
+    marbles = {kind: _marble(_shown(kind, cases, well), was, limit) for kind, was in look.marbles.items()}
     seats = _seats(cases, look.seats)
     shown = light_values(picture, maps)
     polar = sample(picture, maps.knob) * gain.root
@@ -97,6 +96,32 @@ def _check(cases: Sequence[Case], was: Values) -> None:
         raise RefusedError(
             f"{', '.join(strange[:3])}: something of another colour is there; take hands and things off the board"
         )
+
+
+def _shown(kind: str, cases: Sequence[Case], well: Mapping[str, Sequence[Values]]) -> list[Values]:
+    """How a kind looks now: in slots, and in the well where slots show it too seldom."""
+    shown = [case.patch for case in cases if case.label == kind]
+    return shown if len(shown) >= ENOUGH else [*shown, *well.get(kind, ())]
+
+
+def _from_well(
+    old: InfinityCalibration, picture: Picture, pose: Pose, gain: LightGain, state: State
+) -> dict[str, list[Values]]:
+    """The marbles in the well, by kind; none where they are not just those that the slots lack.
+
+    Kinds differ so much in colour that the mean of each tells them in any light.
+    """
+    left = {kind: count - list(state.slots.values()).count(kind) for kind, count in SUPPLY.items()}
+    centres = old.board.well_centres(sum(left.values()))
+    if not centres or state.hidden:
+        return {}
+    seen = patches(picture, patch_maps(centres, old.board, old.lens, pose), gain)
+    known = {kind: np.median(values[DISC], axis=0) for kind, values in old.appearance.marbles.items()}
+    found: dict[str, list[Values]] = {kind: [] for kind in left}
+    for patch in seen:
+        middle = np.median(patch[DISC], axis=0)
+        found[min(known, key=lambda kind: float(np.abs(known[kind] - middle).sum()))].append(patch)
+    return found if {kind: len(shown) for kind, shown in found.items()} == left else {}
 
 
 def _marble(shown: Sequence[Values], was: Values, limit: Values) -> Values:
