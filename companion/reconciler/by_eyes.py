@@ -84,15 +84,19 @@ class ByEyes(Generic[P]):
             return self._nothing(now_s)
         if now_s < belief.judge_again_s:
             return Nothing()
-        belief.judge_again_s = now_s + belief.times.judge_s
+        waiting = belief.first_look and (belief.awaited is not None or belief.asked == ((),))
+        # What a person is to look at changes slowly, and boards that nothing explains take the longest to weigh.
+        belief.judge_again_s = now_s + (belief.times.settle_s if waiting else belief.times.judge_s)
         self._ranking.cut_to_tail()
         if not self.settled(now_s):
             return Nothing()
+        if self._shows_awaited(0.0):
+            return self._not_as_at_start(now_s)
         ranked = self._ranking.ranked(belief.window, now_s)
         if belief.none_hidden:
             ranked = [each for each in ranked if not self._half_hidden(each)]
         best = ranked[0]
-        if not best.hypothesis.is_nothing and self._shows_awaited(best):
+        if not best.hypothesis.is_nothing and self._shows_awaited(best.sight):
             return self._not_as_at_start(now_s)
         if (
             belief.breach is not None
@@ -210,6 +214,8 @@ class ByEyes(Generic[P]):
         belief = self._belief
         belief.level_since_s = self._missing = None
         belief.first_look, belief.awaited = False, None
+        if belief.breach is not None or self._all_seen():
+            belief.trail.clear()  # what came and went until now was no move
         belief.traces = [item for item in belief.traces if now_s - item.t_s < belief.times.trace_s]
         if not belief.traces and belief.window.independent >= 3.0:
             belief.active = False
@@ -222,6 +228,13 @@ class ByEyes(Generic[P]):
             return Restored()
         return Nothing(confirmed=True)
 
+    def _all_seen(self) -> bool:
+        """Whether the looks show every place that this camera can see."""
+        belief = self._belief
+        seen = {name for look in belief.window for name in look.places}
+        blind = next(iter(belief.window)).blind
+        return seen.union(blind).issuperset(belief.possibilities(belief.position).sight)
+
     def _level(self, now_s: float, best: Scored[P], rivals: list[Scored[P]]) -> Verdict:
         """Two readings lead together: look for a while, then ask."""
         belief = self._belief
@@ -233,6 +246,8 @@ class ByEyes(Generic[P]):
                 (*each.line.moves, *each.hypothesis.moves) for each in close if each.hypothesis.breach is None
             )
         )[:MOST_CHOICES]
+        if any(self._half_hidden(each) for each in close) and () not in choices:
+            choices = (*choices, ())  # the piece may as well have been taken off the board
         whether = any(each.hypothesis.is_nothing or each.hypothesis.breach is not None for each in close)
         wait_s = belief.times.ask_whether_s if whether else belief.times.ask_s
         if all(each.hypothesis.changes == best.hypothesis.changes for each in close) and not whether:
@@ -295,10 +310,14 @@ class ByEyes(Generic[P]):
 
     # The first look, and that after a person's word
 
-    def _shows_awaited(self, best: Scored[P]) -> bool:
-        """Whether the board lies as it did before a person put the record right: that is no new move, and no breach."""
+    def _shows_awaited(self, best: float) -> bool:
+        """Whether the board lies as it did before a person put the record right: that is no new move, and no breach.
+
+        Args:
+            best: how well the looks fit what fits them best; 0 where nothing could fit better.
+        """
         awaited = self._belief.awaited
-        return awaited is not None and fit(self._belief.window.table(), AsItLay(awaited)) >= best.sight - ROUNDING
+        return awaited is not None and fit(self._belief.window.table(), AsItLay(awaited)) >= best - ROUNDING
 
     def _cannot_be_played(self, best: Scored[P]) -> bool:
         """Whether no move or two from the start explains the board: then it was set up otherwise."""

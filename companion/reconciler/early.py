@@ -12,7 +12,7 @@ from typing import Generic
 from companion.games.game import P
 from companion.reconciler.belief import Belief
 from companion.reconciler.hypotheses import Hypothesis, could_follow
-from companion.reconciler.looks import Look
+from companion.reconciler.looks import Look, change, fit
 from companion.reconciler.orphans import EMPTY
 from companion.reconciler.ranking import Ranking, runners_up
 from companion.reconciler.verdicts import FoundMove, Nothing, Verdict
@@ -73,7 +73,19 @@ class Early(Generic[P]):
         pieces = all(any(label != EMPTY for label in step.values()) for step in hypothesis.steps)
         rival = next((each for each in ranked[1:] if not each.ends_like(best)), None)
         leads = rival is None or best.score - rival.score >= rates.illegal_lead
-        return open_to_all and pieces and leads and not self._hidden_before(hypothesis)
+        return (
+            open_to_all
+            and pieces
+            and leads
+            and self._all_that_moves(hypothesis)
+            and not self._hidden_before(hypothesis)
+        )
+
+    def _all_that_moves(self, seen: Hypothesis[P]) -> bool:
+        """Whether the newest looks show nothing more: what is laid with it belongs to it."""
+        belief = self._belief
+        possible, newest = belief.possibilities(belief.position), belief.open.tail().table()
+        return fit(newest, possible) + change(newest, possible, seen) >= belief.rates.place_misfit
 
     def _hidden_before(self, seen: Hypothesis[P]) -> bool:
         """Whether another move may have been made before, where nobody looks: under a hand, or a thing."""
