@@ -283,6 +283,8 @@ class Table:
         """
         referee = self.referee
         awaited = None if before is None else self._game.sight(before)
+        if awaited == self._game.sight(referee.record.position):
+            awaited = None  # a marble of a kind pushed one of the same out: the board shows both
         self._reconciler.reset(referee.record.position, lying=referee.lying, first_look=True, awaited=awaited)
         self._knob.forget()
         self._owed.forget()
