@@ -15,6 +15,7 @@ from companion.cli.plan import Plan, Sensors
 from companion.cli.simulated import CalibratedCamera
 from companion.cli.simulated_finity import PATTERN
 from companion.cli.simulated_infinity import USUAL_LOOK
+from companion.cli.simulated_sensors import IdleBoard
 from companion.cli.simulation import PICTURES_PER_S, SIMULATED, Simulation, opened, simulation
 from companion.errors import UsageError
 from companion.setup.draft import Draft
@@ -103,6 +104,7 @@ class SimulatedTable:
         self.scene: Any = None
         self._tables: dict[tuple[int, str], Any] = {}
         self._stack = ExitStack()
+        self._sensors: IdleBoard | None = None
         self._sim: Simulation | None = None
         self._plan: Plan | None = None
 
@@ -111,6 +113,8 @@ class SimulatedTable:
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
+        if self._sensors is not None:
+            self._sensors.stop()
 
     def room(self) -> Room:
         """What a set-up finds here."""
@@ -122,14 +126,17 @@ class SimulatedTable:
         device = SimCameraDevice(
             self.drawer, lambda _: (self.scene, Light()), frames_per_s=PICTURES_PER_S, seed=self._wish.seed
         )
-        port = str(self._folder / "board")
-        ports = (Found(port, "the simulated board", {"port": port}),)
+        path = self._folder / "board"
+        port = Found(str(path), "the simulated board", {"port": str(path)})
+        self._sensors = sensors = self._sensors or IdleBoard(self._wish.sensors, path, self._wish.seed)
         return Room(
             cameras=lambda: (Found(CAMERA, "the simulated camera"),),
-            ports=lambda: ports if self._wish.sensors in (Sensors.SERIAL, Sensors.CHIP) else (),
+            ports=lambda: (port,) if self._wish.sensors in (Sensors.SERIAL, Sensors.CHIP) else (),
             open_capture=partial(opened, device),
+            stand=lambda: sensors.stand(PATIENCE),
             clock=time.monotonic,
             asked=self.lay,
+            turn_knob=sensors.turn_knob,
             draft=self._draft(),
             patience=PATIENCE,
             simulated=True,
@@ -234,10 +241,10 @@ class SimulatedTable:
 
 def _wiring() -> Mapping[str, Any]:
     """How the simulated board's sensors are wired to the pins."""
-    from hw_sim.game_run import SimGame
     from hw_sim.recording import wiring_json
+    from hw_sim.wires import TABLE_WIRING
 
-    return wiring_json(SimGame(1, frame_s=0, sights=False).table.wires.wiring)
+    return wiring_json(TABLE_WIRING)
 
 
 def checked_wish(game: str, seed: int, speed: float, sensors: Sensors | None, look: str | None) -> Wish:

@@ -1,8 +1,9 @@
 """Set-up from the first look through the camera to the first move, in the browser.
 
 `draft` has what people have chosen so far, `steps` what is still missing, `rules` the house rules in words, `writing`
-the files in the end: all pure, or nearly. `session` owns what lives (camera, pictures, calibrating) and answers the
-page (`companion.page.setup`). Everything can be done by files and commands as well: docs/setup.md.
+the files in the end: all pure, or nearly. `desk` keeps choices and pictures, `around` owns the devices (`viewfinder`
+the camera, `listening` the board's sensors), `deeds` carry commands out, and `session` holds all together and answers
+the page (`companion.page.setup`). Everything can be done by files and commands as well: docs/setup.md.
 
 HTTP, all below `setup/`; addresses are relative:
 
@@ -38,6 +39,8 @@ STATE (`text`: a sentence for people, in the language asked for):
      "cameras": [{"device", "words": text}],
      "camera": {"state": "opening" | "ok" | "stale" | "lost", "words": text} | null,
      "ports": [{"device", "words": text, "serial": {...}}],      `serial` is what `choose_sensors` takes
+     "sensors": {"state": "waiting" | "ok" | "stale" | "lost", "words": text} | null,      those chosen, while no game
+                                                                                          has them; null without any
      "boards": [{"board": path | null, "words": text}],  for `choose_board`
      "look": {"markers": {"seen": [id], "missing": [id]}, "advice": [text], "ready": bool, "age_s": 0.4} | null,
      "shots": [{"name": "empty" | "first" | "second" | "game",
@@ -56,6 +59,7 @@ STATE (`text`: a sentence for people, in the language asked for):
      "rules": [{"option", "words": text, "kind": "bool" | "int" | "number" | "choice", "choices": [value],
                 "choice_words": [text], "value", "default", "may_be_null": bool}],
      "knob": "cw" | "ccw" | null,                        which way it turns for Blue; null in a game without a knob
+     "knob_seen": 0 | null,              clicks clockwise since the knob was first heard, at rest; null where none is
      "layout": {...},                                    of the board, for tapping (`companion.page.layout`); {} early
      "labels": {place: [label]},                         what may stand at each place; "." is nothing
      "board_editor": {...} | null,                       `calibration.editing`
@@ -87,6 +91,8 @@ Commands and their args:
     set_rules       {"options": {option: value}}           those named; others stay
     set_game        {"pattern"?, "posts"?: {player: station} | null}
     set_knob        {"blue_knob": "cw" | "ccw"}
+    try_knob        {}                      somebody turns the knob: `knob_seen` says which way; refused where none
+                                            is heard
     set_language    {"language"}
     edit_board      {"do", ...}             `calibration.editing`; paths are names of files beside the config
     save            {}

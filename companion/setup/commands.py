@@ -30,6 +30,7 @@ COMMANDS: Final[Mapping[str, Form]] = {
     "set_rules": _form(options=dict),
     "set_game": _form(("pattern", "posts"), pattern=object, posts=object),
     "set_knob": _form(blue_knob=str),
+    "try_knob": _form(),
     "set_language": _form(language=str),
     "edit_board": _form(EDITS, do=str, **dict.fromkeys(EDITS, object)),
     "save": _form(),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.config import Config, checked_config
 from companion.errors import CompanionError, InputError
+from companion.page.layout.colours import learnt_colours
 from companion.setup import draft as drafts
 from companion.setup.boards import Boards
 from companion.setup.draft import Draft, said
@@ -136,9 +137,10 @@ class Desk:
         if self.board is None:
             raise InputError(text("Choose the game first."))
         draft = self.draft
-        key = (draft.game, dict(draft.setup), dict(draft.options), self.board.digest, self._seen_from)
+        colours = learnt_colours(None if self.learnt is None else self.learnt.calibration)
+        key = (draft.game, dict(draft.setup), dict(draft.options), self.board.digest, self._seen_from, colours)
         if self._scenery is None or self._scenery[0] != key:
-            self._scenery = key, scenery_of(draft, self.board, self._seen_from)
+            self._scenery = key, scenery_of(draft, self.board, self._seen_from, colours)
         return self._scenery[1]
 
     @property
@@ -230,6 +232,13 @@ class Desk:
             raise InputError(text("The bare board has nothing on it: take the picture again if something lay there."))
         self._states[name] = entered_state(self.scenery.board, len(self.scenery.players), state)
         self.refused = None
+
+    def learn(self, found: Learnt | str) -> str | None:
+        """What the camera has learnt; or why it has not, which is returned."""
+        self.refused = found if isinstance(found, str) else None
+        if isinstance(found, Learnt):
+            self.learnt = found
+        return self.refused
 
     def _forget_pictures(self) -> None:
         for name in self._taken:

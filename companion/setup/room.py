@@ -12,6 +12,7 @@ from companion.setup.draft import Draft
 from companion.setup.positions import State
 
 if TYPE_CHECKING:
+    from companion.devices import Stand
     from vision.camera import OpenCapture
 
 
@@ -24,6 +25,13 @@ class Asked:
     state: State | None
 
 
+def own_stand() -> Stand:
+    """The machine's own devices."""
+    from companion.devices import Stand
+
+    return Stand()
+
+
 @dataclass(frozen=True, slots=True)
 class Room:
     """The devices, and who lays what is asked.
@@ -31,8 +39,10 @@ class Room:
     Attributes:
         cameras, ports: find devices.
         open_capture: opens a camera; None for the machine's own.
+        stand: what stands in for the machine's own sensors.
         clock: seconds, monotonic.
         asked: told what is to be laid, whenever that changes, and when a picture is taken; returns at once.
+        turn_knob: told when somebody is asked to turn the knob one click towards Blue; returns at once.
         draft: what a set-up begins with where nothing was chosen before.
         patience: how many times longer than a real camera this one may take; drawing is slow on a busy machine.
     """
@@ -40,8 +50,10 @@ class Room:
     cameras: found.Finder = found.cameras
     ports: found.Finder = found.ports
     open_capture: OpenCapture | None = None
+    stand: Callable[[], Stand] = own_stand
     clock: Callable[[], float] = time.monotonic
     asked: Callable[[Asked], object] = lambda asked: None
+    turn_knob: Callable[[], object] = lambda: None
     draft: Draft = field(default_factory=Draft)
     patience: float = 1.0
     simulated: bool = False

@@ -45,11 +45,17 @@ class Scenery:
         return {player: PLAYERS.get(player, text("Player {letter}", letter=player)) for player in self.players}
 
 
-def scenery_of(draft: Draft, board: Board, seen_from: tuple[Lens, Pose] | None) -> Scenery:
+def scenery_of(
+    draft: Draft,
+    board: Board,
+    seen_from: tuple[Lens, Pose] | None,
+    colours: Mapping[str, str] | None = None,
+) -> Scenery:
     """The scenery of a draft with a game.
 
     Args:
         seen_from: where the camera stands, if that is known.
+        colours: the players' own, "#rrggbb", where a camera has learnt them.
     Raises:
         InputError: where no game is chosen, or the board cannot be drawn.
     """
@@ -61,7 +67,7 @@ def scenery_of(draft: Draft, board: Board, seen_from: tuple[Lens, Pose] | None) 
         board,
         game,
         suggested_states(board, game, seen_from),
-        layout_for(game.name, board.to_json(), shown),
+        layout_for(game.name, board.to_json(), shown, colours),
         {place: list(labels) for place, labels in labels_of(board, len(game.players)).items()},
         _stations(game),
     )

@@ -10,6 +10,7 @@ from companion.games.game import Json
 from companion.games.registry import game_names
 from companion.setup.draft import PLAYER_COUNTS
 from companion.setup.found import Found
+from companion.setup.listening import Heard
 from companion.setup.positions import sight_of
 from companion.setup.rules import knob_turn, rules_json
 from companion.setup.scenery import Scenery
@@ -44,6 +45,7 @@ class View:
     cameras: Sequence[Found] = ()
     ports: Sequence[Found] = ()
     boards: Sequence[tuple[str | None, str]] = ()
+    heard: Heard | None = None
     measured: Measured | None = None
     editor: Json = None
     busy: tuple[str, str] | None = None
@@ -73,6 +75,7 @@ def state_json(view: View) -> dict[str, Json]:
         "ports": [
             {"device": found.device, "words": found.words, "serial": dict(found.serial or {})} for found in view.ports
         ],
+        "sensors": None if view.heard is None else {"state": view.heard.state, "words": view.heard.words},
         "boards": [{"board": board, "words": words} for board, words in view.boards],
         "look": None if view.look is None else view.look.to_json(),
         "shots": [_shot(shot, view.scenery) for shot in facts.shots],
@@ -80,6 +83,7 @@ def state_json(view: View) -> dict[str, Json]:
         "calibration": _calibration(view.measured, facts) if facts.learnt else None,
         "rules": [] if draft.game is None else rules_json(draft.game, draft.options),
         "knob": knob_turn(draft.game, draft.options),
+        "knob_seen": None if view.heard is None else view.heard.turned,
         "board_editor": view.editor,
         "busy": None if view.busy is None else {"what": view.busy[0], "progress": view.busy[1]},
         "error": view.error,

@@ -111,9 +111,11 @@ class Viewfinder:
         return text("{what} ({why})", what=WORDS[state], why=detail) if detail and state == "lost" else WORDS[state]
 
     def newest(self) -> tuple[float, Any] | None:
-        """The newest picture and when it was taken, None where none is fresh."""
-        frame = self._frame
-        return frame if frame is not None and self._clock() - frame[0] <= FRESH_S * self._patience else None
+        """The newest picture and when it was taken; None where none is fresh, or the camera is known to give none."""
+        frame, state = self._frame, self._state
+        if frame is None or state is None or state[0] in ("stale", "lost"):
+            return None
+        return frame if self._clock() - frame[0] <= FRESH_S * self._patience else None
 
     def next_after(self, t_s: float, timeout_s: float) -> Any | None:
         """The first picture that was taken after `t_s`, None where none comes."""
@@ -134,7 +136,8 @@ class Viewfinder:
                 image = frame[1]
                 jpeg = encode_jpeg(image, 80) if board is None else draw(image, look(image, board, players))
                 self._drawn = frame[0], jpeg
-            return self._drawn[1]
+            jpeg = self._drawn[1]
+        return None if self.newest() is None else jpeg  # the camera may have been lost while it was drawn
 
     def look(self, board: Board, players: int | None) -> tuple[BoardLook, float] | None:
         """What the newest picture shows of the board, and when it was taken."""

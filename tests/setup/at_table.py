@@ -37,6 +37,7 @@ class AtTable:
     session: SetupSession
     table: SimulatedTable
     woken: list[float] = field(default_factory=list)
+    leave: Callable[[], object] = lambda: None
 
     @property
     def state(self) -> Any:
@@ -103,12 +104,13 @@ def at_table(
         folder / "table.toml", Kept(kept or folder / "kept", folder / "table.toml"), room(table.room()), begin
     )
     seated = AtTable(session, table)
-    session.subscribe(lambda: seated.woken.append(time.monotonic()))
+    seated.leave = session.subscribe(lambda: seated.woken.append(time.monotonic()))
     session.start()
     try:
         yield seated
     finally:
         session.stop()
+        table.__exit__()
 
 
 def plain(value: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,9 +15,10 @@ from companion.cli.simulation import opened
 from companion.config import Config, load_config
 from companion.page.layout import layout_for
 from companion.setup.commands import COMMANDS
+from companion.setup.deeds import HANDLERS
 from companion.setup.kept import Kept
 from companion.setup.room import Room
-from companion.setup.session import HANDLERS, SetupSession
+from companion.setup.session import SetupSession
 from hw_sim.camera.feed import CameraFaults, SimCameraDevice
 from hw_sim.scene import Light
 from tests.setup.at_table import AtTable, at_table, plain, table_of, until
@@ -56,7 +57,7 @@ def test_everything_that_the_page_is_told_is_json_and_said_as_it_was_agreed(tmp_
     keys = {
         *("seq", "step", "steps", "draft", "games", "players", "stations", "cameras", "camera", "ports", "boards"),
         *("look", "shots", "asked", "calibration", "rules", "knob", "layout", "labels", "board_editor", "busy"),
-        *("error", "files", "simulated", "saved", "playing", "new_game", "ready"),
+        *("error", "files", "simulated", "saved", "playing", "new_game", "ready", "sensors", "knob_seen"),
     }
     with at_table(tmp_path, "finity") as seated:
         assert seated.state.keys() == keys

@@ -104,8 +104,10 @@ function arrive(name) {
   scrollTo({ top: 0 });
 }
 
+const GONE = ["stale", "lost"];
+
 function troubles() {
-  const told = [state.error, state.camera?.state === "lost" || state.camera?.state === "stale" ? state.camera.words : null];
+  const told = [state.error, ...[state.camera, state.sensors].map((device) => (GONE.includes(device?.state) ? device.words : null))];
   if (!allowed) told.push(say("setup.look_on"));
   return told.filter(Boolean).map((words) => el("p", {}, words));
 }

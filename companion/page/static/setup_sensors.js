@@ -9,6 +9,7 @@ const BEAMS = ["entry", "exit"];
 
 export function sensorsForm(command) {
   const ports = el("div");
+  const heard = el("p", { class: "setup-note", role: "status" });
   const pins = Object.fromEntries([...PINS, ...BEAMS].map((key) => [key, el("input", { maxlength: 60, autocomplete: "off", spellcheck: "false", placeholder: BEAMS.includes(key) ? "BCM5 BCM6 BCM13 BCM19" : "BCM17" })]));
   const edges = el("input", { type: "number", min: 1, max: 16, value: 4 });
   const level = select([["0", say("setup.sensors.level.low")], ["1", say("setup.sensors.level.high")]], () => {});
@@ -37,6 +38,7 @@ export function sensorsForm(command) {
       el("summary", {}, say("setup.sensors")),
       el("p", { class: "setup-note" }, say("setup.sensors.words")),
       ports,
+      heard,
       el("details", {}, el("summary", {}, say("setup.sensors.gpio")), el("div", { class: "setup-fields" }, Object.entries(pins).map(([key, input]) => field(say(`setup.sensors.${key}`), input)), field(say("setup.sensors.edges"), edges), field(say("setup.sensors.level"), level), el("div", { class: "setup-row" }, use, none))),
     ),
     draw(state, can) {
@@ -46,6 +48,7 @@ export function sensorsForm(command) {
       fill(port, chosen ?? "");
       for (const input of [port, edges, level, use, none, ...Object.values(pins)]) input.disabled = !can;
       none.hidden = !state.draft.gpio;
+      heard.textContent = state.sensors?.words ?? "";
       const mark = JSON.stringify(state.draft.gpio);
       if (mark === told) return;
       told = mark;
