@@ -17,6 +17,7 @@ from companion.cli.bench import bench
 from companion.cli.board import board
 from companion.cli.broker_config import broker_config
 from companion.cli.calibrate import calibrate
+from companion.cli.club import club
 from companion.cli.demo import demo
 from companion.cli.doctor import doctor
 from companion.cli.export_game import export_game
@@ -64,6 +65,7 @@ for command in (demo, setup, referee, record, doctor, mat, board, calibrate, rec
     app.command()(command)
 app.command()(token)
 app.command()(bench)
+app.command()(club)
 app.command("broker-config")(broker_config)
 app.command("install-service")(install_service)
 app.command("import")(import_game)

@@ -1,0 +1,134 @@
+"""A club's program in a process of its own, and a browser that only listens."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+
+from companion.mqtt.local_broker import free_port
+from tests.mqtt.material import until
+
+
+class ClubProgram:
+    """`companion club` on loopback."""
+
+    def __init__(self, folder: Path, broker_port: int, *more: str) -> None:
+        self.page_port = free_port()
+        self.url = f"http://127.0.0.1:{self.page_port}/"
+        self.store = folder / "club.sqlite"
+        told = ["--host", "127.0.0.1", "--port", str(broker_port), "--page-port", str(self.page_port)]
+        self._command = [sys.executable, "-m", "companion", "club", *told, "--store", str(self.store), *more]
+        self._process: subprocess.Popen[str] | None = None
+        self.lines: list[str] = []
+
+    def start(self) -> None:
+        self._process = subprocess.Popen(self._command, stderr=subprocess.PIPE, text=True)
+        threading.Thread(target=self._read, args=(self._process,), daemon=True).start()
+        assert until(lambda: any("connected" in line for line in self.lines), 20), self.lines
+
+    def _read(self, process: subprocess.Popen[str]) -> None:
+        assert process.stderr is not None
+        for line in process.stderr:
+            self.lines.append(line)
+
+    def cpu_s(self) -> float:
+        """Processor seconds that it has used."""
+        assert self._process is not None
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def kill(self) -> None:
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait(10)
+        self.lines.clear()
+
+    def stop(self) -> int:
+        assert self._process is not None
+        self._process.terminate()
+        code = self._process.wait(20)
+        self.lines.clear()
+        return code
+
+    def get(self, path: str) -> Any:
+        return httpx.get(f"{self.url}{path}", timeout=10).json()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._process is not None and self._process.poll() is None:
+            self.stop()
+
+
+class Viewer:
+    """Looks on at a club's page as its script does, and notes when it saw which state of which table."""
+
+    def __init__(self, url: str) -> None:
+        self.rows: dict[str, dict[str, Any]] = {}
+        self.head: dict[str, Any] = {}
+        self.saw: dict[str, list[tuple[float, int]]] = {}
+        self.bytes = 0
+        self.snapshots = 0
+        self._url = url
+        self._over = threading.Event()
+        self._socket: socket.socket
+        self._thread = threading.Thread(target=self._look, daemon=True)
+
+    def _look(self) -> None:
+        with suppress(httpx.HTTPError):  # the program may end first, and leaving cuts the line
+            self._follow()
+
+    def _follow(self) -> None:
+        with httpx.stream("GET", f"{self._url}events", timeout=30) as response:
+            self._socket = response.extensions["network_stream"].get_extra_info("socket")
+            event = ""
+            for line in response.iter_lines():
+                self.bytes += len(line) + 1
+                if self._over.is_set():
+                    return
+                if line.startswith("event: "):
+                    event = line.removeprefix("event: ")
+                elif line.startswith("data: ") and event in ("snapshot", "state"):
+                    self._take(event, json.loads(line.removeprefix("data: ")))
+
+    def _take(self, event: str, told: Mapping[str, Any]) -> None:
+        now_s = time.monotonic()
+        if event == "snapshot":
+            self.rows.clear()
+            self.snapshots += 1
+        for row in told.get("tables", ()):
+            self.rows.setdefault(row["id"], {}).update(row)
+            if "seq" in row:
+                self.saw.setdefault(row["id"], []).append((now_s, row["seq"]))
+        for gone in told.get("gone", ()):
+            self.rows.pop(gone, None)
+        self.head |= {key: value for key, value in told.items() if key not in ("tables", "gone")}
+
+    def seen_s(self, place: str, seq: int) -> float | None:
+        """When this state of a table, or a newer one, was seen first."""
+        return next((at_s for at_s, saw in self.saw.get(place, ()) if saw >= seq), None)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        assert until(lambda: self.snapshots, 10)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._over.set()
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._thread.join(15)
