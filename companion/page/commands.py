@@ -59,6 +59,7 @@ COMMANDS: Mapping[str, Form] = {
     "resume": Form({}, tied=False),
     "confirm_knob": Form({}),
     "recalibrate": Form({}),
+    "say": Form({"text": str}, tied=False),
 }
 
 ASKED: Mapping[str, Form] = {

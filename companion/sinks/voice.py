@@ -20,7 +20,7 @@ from companion.config import VoiceSection
 from companion.events import QuestionClosed, Record
 from companion.games.game import Json
 from companion.sinks.voice_queue import VoiceQueue
-from companion.sinks.voice_words import question_of, utterance_of
+from companion.sinks.voice_words import Kind, Utterance, question_of, utterance_of
 from companion.texts import ENGLISH, in_language
 
 log = logging.getLogger(__name__)
@@ -149,6 +149,12 @@ class Voice:
                 utterance = utterance_of(record, state)
                 if utterance is not None and utterance.kind in self._settings.say:
                     self._queue.put(utterance)
+            self._changed.notify()
+
+    def say(self, words: str) -> None:
+        """Say somebody's words in their turn; returns at once."""
+        with self._changed:
+            self._queue.put(Utterance(Kind.WARNINGS, words))
             self._changed.notify()
 
     def stop(self) -> None:

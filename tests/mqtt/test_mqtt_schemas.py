@@ -154,6 +154,7 @@ ARGS: Mapping[str, Mapping[str, Any]] = {
     "correct": {"ply": 1, "moves": ["B2"], "why": "seen wrong"},
     "play": {"move": "B1"},
     "place": {"place": "1.1", "label": "B"},
+    "say": {"text": "Tea is ready"},
 }
 
 

@@ -14,7 +14,11 @@ import pytest
 from companion.config import VoiceSection
 from companion.events import GameOver, IllegalSeen, MovePlayed, QuestionAsked, QuestionClosed, Record, ScoreChanged
 from companion.games.game import Json
+from companion.games.registry import game_named
+from companion.live import TableLoop
+from companion.page.table import Request
 from companion.sinks.voice import Espeak, Voice, plain
+from companion.table import Table
 from tests.shared_material import program
 
 STATE: Mapping[str, Json] = {"players": ["blue", "yellow"], "names": {"blue": "Łucja"}}
@@ -185,3 +189,20 @@ def test_the_real_program_speaks_both_languages(tmp_path: Path, language: str, s
     with wave.open(str(sound)) as heard:
         assert heard.getnframes() / heard.getframerate() > 0.5
         assert max(heard.readframes(heard.getnframes())) > 0
+
+
+def test_anybody_may_have_something_said_at_a_table_with_a_voice(
+    tmp_path: Path, scribe: str, heard: Callable[[], list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    asked = Request("say", 0, "t", {"text": "Tea is ready; $(rm -rf /)"})
+    for sinks, ok in (([], False), ([Voice(VoiceSection(enabled=True), pytest.fail)], True)):
+        loop = TableLoop(Table(game_named("infinity", {})), sinks, clock=time.monotonic)
+        thread = threading.Thread(target=loop.run)
+        thread.start()
+        result = loop.command(asked)
+        loop.stop()
+        thread.join(PATIENCE_S)
+        assert result.ok is ok, result
+        assert ok or "[voice]" in result.detail
+    assert "Tea is ready; $(rm -rf /)" in heard()
