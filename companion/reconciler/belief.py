@@ -121,6 +121,18 @@ class Belief(Generic[P]):
         return self.lines[0].position
 
     @property
+    def place_misfit(self) -> float:
+        """`Rates.place_misfit` for this board."""
+        return self._allowed(self.rates.place_misfit)
+
+    def misfit(self, looks: float) -> float:
+        """`Rates.misfit` for this board, and for so many independent looks."""
+        return self._allowed(self.rates.misfit * looks)
+
+    def _allowed(self, least: float) -> float:
+        return self.rates.allowed(least, len(self.possibilities(self.position).sight))
+
+    @property
     def doubtful(self) -> bool:
         return len(self.lines) > 1
 

@@ -70,7 +70,7 @@ class ByEyes(Generic[P]):
             return self._unseen_before.doubt() or Nothing()
         ranked = self._ranking.ranked(window, now_s)
         best = ranked[0]
-        if not best.hypothesis.moves or best.hypothesis.breach is not None or best.sight < belief.rates.place_misfit:
+        if not best.hypothesis.moves or best.hypothesis.breach is not None or best.sight < belief.place_misfit:
             return self._unseen_before.doubt() or Nothing()
         near = [each for each in ranked if best.score - each.score < belief.rates.commit_lead]
         if all(each.ends_like(best) for each in near):
@@ -111,9 +111,9 @@ class ByEyes(Generic[P]):
             return self._judge_breach(now_s, best, ranked, legal)
         rivals = [each for each in ranked[1:] if not each.ends_like(best)]
         lead = best.score - rivals[0].score if rivals else float("inf")
-        if best.sight < belief.rates.misfit * belief.window.independent:
+        if best.sight < belief.misfit(belief.window.independent):
             return self._unexplained(now_s)
-        if best.sight < belief.rates.place_misfit and not best.hypothesis.is_nothing and not self._waited(now_s):
+        if best.sight < belief.place_misfit and not best.hypothesis.is_nothing and not self._waited(now_s):
             return Nothing()
         if lead < belief.rates.commit_lead and not self._only_accused(now_s, best, rivals):
             return self._level(now_s, best, [best, *rivals])
@@ -160,7 +160,7 @@ class ByEyes(Generic[P]):
         enough = belief.window.independent >= 3.0 or (belief.gap_settles and len(belief.window) >= 2)
         if best.score - legal.score < belief.rates.illegal_lead:
             return self._level(now_s, legal, [each for each in ranked if each.hypothesis.breach is None])
-        if not enough or best.sight < belief.rates.place_misfit:
+        if not enough or best.sight < belief.place_misfit:
             return Nothing()
         if question := self._unseen_before.question(breach.moves):
             return self._ask(question)
@@ -192,7 +192,7 @@ class ByEyes(Generic[P]):
         """
         belief = self._belief
         moves = best.hypothesis.moves
-        if best.sight < belief.rates.misfit * belief.window.independent:
+        if best.sight < belief.misfit(belief.window.independent):
             return Nothing()
         rival = next((each for each in ranked if each.hypothesis.moves[: len(moves)] != moves), None)
         if rival is None:
@@ -322,7 +322,7 @@ class ByEyes(Generic[P]):
     def _cannot_be_played(self, best: Scored[P]) -> bool:
         """Whether no move or two from the start explains the board: then it was set up otherwise."""
         belief = self._belief
-        return best.hypothesis.breach is not None or best.sight < belief.rates.place_misfit
+        return best.hypothesis.breach is not None or best.sight < belief.place_misfit
 
     def _not_as_at_start(self, now_s: float) -> Verdict:
         belief, table = self._belief, self._belief.window.table()

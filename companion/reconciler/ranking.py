@@ -134,7 +134,7 @@ class Ranking(Generic[P]):
         belief = self._belief
         entered = sum(item.trace.kind == "entered" for item in belief.traces)
         accused = best.hypothesis.breach is not None and belief.breach is None
-        if accused or best.sight < belief.rates.place_misfit or entered > MOST_AT_ONCE:
+        if accused or best.sight < belief.place_misfit or entered > MOST_AT_ONCE:
             return True
         twice = belief.possibilities(belief.position).touched_twice(table)
         return twice or (past is not None and past.leaves_open(best.hypothesis))

@@ -34,12 +34,13 @@ class Rates:
     same_piece: an answer touches the very piece that was moved before it five times as often as any other.
     no_time: two moves are made in the time of one by one pair of players in ten.
     misfit: a position that explains the looks worse than this, for every look, is not what is there: more than one
-        place would have to be misread all the time.
+        place would have to be misread all the time. For a board of `few` places; see `allowed`.
     breach: one turn in two hundred breaks a rule, shared among the breaches of its kind.
     played: people break rules by a marble that they push five times as often as by one that they take off the board.
     quiet: what a change costs when nothing was near the board in an unbroken row of looks.
     place_misfit: a reading that leaves so much unexplained has one place against it: no breach is told on it, and a
-        move only when that place goes on being misread.
+        move only when that place goes on being misread. For a board of `few` places; see `allowed`.
+    few: the places of the board for which these two are right: the slots of Infinity.
     commit_lead: twenty to one, for a legal move in a settled scene.
     illegal_lead: a hundred and fifty to one: a player is not accused on a misread place.
     player_open: a move whose player is open by one in ten is held back; below that a correction is the lesser evil.
@@ -71,10 +72,19 @@ class Rates:
     quiet: float = log(0.003)
     misfit: float = 1.5 * log(0.01)
     place_misfit: float = 1.1 * log(0.01)
+    few: int = 16
     commit_lead: float = log(20)
     illegal_lead: float = log(150)
     player_open: float = log(0.1)
     doubt: float = log(0.02)
+
+    def allowed(self, least: float, places: int) -> float:
+        """How badly the right reading may fit on a board of so many places, where `least` is that on one of few.
+
+        Any of the places may be the one that is misread all the time: on a board of eight times as many that happens
+        eight times as often, and such a misfit is an eighth of the evidence against what is believed.
+        """
+        return least - log(max(1.0, places / self.few))
 
 
 @dataclass(frozen=True, slots=True)
