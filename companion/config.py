@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from companion.errors import CompanionError, InputError
+from companion.names import plain_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -176,10 +177,11 @@ class Config(_Section):
     @field_validator("players")
     @classmethod
     def _short_names(cls, names: dict[str, str]) -> dict[str, str]:
-        for player, name in names.items():
-            if not name.strip() or len(name) > 60:
+        plain = {player: plain_name(name) for player, name in names.items()}
+        for player, name in plain.items():
+            if not name or len(name) > 60:
                 raise ValueError(f"the name of {player} must have 1 to 60 characters")
-        return names
+        return plain
 
     @property
     def options(self) -> dict[str, Any]:

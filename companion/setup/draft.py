@@ -12,6 +12,7 @@ from typing import Any, Final
 from companion.errors import CompanionError, InputError
 from companion.games.game import Json, TableGame
 from companion.games.registry import default_options, game_named, game_names
+from companion.names import plain_name
 from companion.texts import languages, text
 
 LONGEST_NAME: Final = 60
@@ -138,8 +139,8 @@ def set_names(draft: Draft, names: Mapping[str, object]) -> Draft:
         if not isinstance(name, str) or len(name.strip()) > LONGEST_NAME or any(ord(letter) < 32 for letter in name):
             raise InputError(text("A name has up to {most} letters, in one line.", most=LONGEST_NAME))
         kept.pop(player, None)
-        if name.strip():
-            kept[player] = name.strip()
+        if plain := plain_name(name):
+            kept[player] = plain
     return replace(draft, names={player: kept[player] for player in known if player in kept})
 
 

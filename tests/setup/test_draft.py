@@ -123,6 +123,21 @@ def test_an_empty_name_takes_it_away() -> None:
     assert set_names(named, {"blue": "  "}).names == {"yellow": "Ben"}
 
 
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("Ada \u202e123", "Ada 123"),  # would turn round whatever stands after the name
+        ("\u2067Ada\u2069 \u200eAda", "Ada Ada"),
+        ("דוד 👩\u200d👧 Żółć", "דוד 👩\u200d👧 Żółć"),
+        ("<b>Ada</b>", "<b>Ada</b>"),
+    ],
+)
+def test_a_name_cannot_turn_the_sentence_round(given: str, kept: str) -> None:
+    assert set_names(INFINITY, {"blue": given}).names == {"blue": kept}
+    config = {"table": {"game": "infinity"}, "players": {"blue": given}}
+    assert checked_config(config, Path("table.toml")).players == {"blue": kept}
+
+
 def test_the_camera_chosen_may_be_away() -> None:
     chosen = choose_camera(INFINITY, CAMERA, (1280, 720), [CAMERA])
     assert choose_camera(chosen, CAMERA, (640, 480), []).camera == CameraChoice(CAMERA, 640, 480)
