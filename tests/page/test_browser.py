@@ -13,8 +13,13 @@ from playwright.sync_api import Page, expect
 from companion.games.game import Json
 from companion.page.server import PageServer
 from companion.page.table import CommandResult
-from tests.page.conftest import PATIENCE_MS, PHONE, Serve, Visitor
+from tests.page.conftest import DESK, PATIENCE_MS, PHONE, Serve, Visitor
 from tests.page.fake_table import TOKEN, FakePageTable, sight_of
+
+LINES = (
+    "element => Math.round(element.getBoundingClientRect().height / parseFloat(getComputedStyle(element).lineHeight))"
+)
+CUT = "element => element.scrollHeight > element.clientHeight + 1"
 
 EVIL = "<img src=x onerror=document.title='owned'>"
 
@@ -373,3 +378,15 @@ def test_nobody_recalibrates_who_only_looks_on(visitor: Visitor, server: PageSer
     page = visitor.open(server.url)
     expect(page.locator("#camera")).to_be_visible()
     expect(page.locator("#recalibrate")).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", [PHONE, (1024, 768), DESK, (1920, 1080)], ids=lambda size: f"{size[0]}")
+def test_who_leads_and_whose_turn_it_is_can_be_read(
+    visitor: Visitor, server: PageServer, table: FakePageTable, size: tuple[int, int]
+) -> None:
+    table.change(names={"blue": "Żółć Świętopełk-Gęśliński", "yellow": "Ben"}, to_move="blue", score=-5)
+    page = visitor.open(server.url, size)
+    expect(page.locator(".lead-words")).to_have_text("Ben leads")
+    assert page.locator(".lead-words").evaluate(LINES) == 1
+    expect(page.locator("#turn span")).to_have_text("Żółć Świętopełk-Gęśliński to move")
+    assert not page.locator("#turn span").evaluate(CUT)

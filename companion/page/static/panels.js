@@ -83,9 +83,12 @@ function beads(layout, player, length) {
   );
 }
 
+const LONG_TURN = 22; // letters; a longer one in large letters would be cut off before its end
+
 export function drawTurn(layout, state) {
   if (state.outcome) return showAnew(byId("turn"), "", () => []);
   const text = state.paused ? say("turn.paused") : state.to_move ? say("turn", { player: playerName(state, state.to_move) }) : say("turn.anybody");
+  byId("turn").classList.toggle("long", text.length > LONG_TURN);
   const mark = JSON.stringify([text, state.to_move ?? null, state.names ?? null, layout.labels?.[layout.players?.[state.to_move]?.label] ?? null]);
   return showAnew(byId("turn"), mark, () => [state.paused ? null : icon(layout, state, state.to_move), el("span", {}, text)]);
 }
