@@ -119,6 +119,10 @@ class SimGame(RunningGame[Happening]):
         """
         self.script.complain(Complaint(reason, position))
 
+    def follow(self, plies: int) -> None:
+        """The referee has told of so many plies: people wait with the next until it has told of all."""
+        self.script.scoreboard.show(plies)
+
     def answer(self, choices: Sequence[str], ply: int | None = None) -> str | None:
         """What people answer when the referee asks which moves were made.
 

@@ -51,6 +51,7 @@ class LiveGame(Protocol):
     def complain(self, reason: str, position: Any = None) -> None: ...
     def point_out(self, orphans: Iterable[tuple[str, str, str]]) -> None: ...
     def remind(self, orphans: Iterable[tuple[str, str, str]]) -> None: ...
+    def follow(self, plies: int) -> None: ...
     def answer(self, choices: Sequence[str], ply: int | None = None) -> str | None: ...
 
 
@@ -137,6 +138,11 @@ class LiveTable:
         """See the game's `remind`."""
         with self._lock:
             self._game.remind(orphans)
+
+    def follow(self, plies: int) -> None:
+        """See the game's `follow`."""
+        with self._lock:
+            self._game.follow(plies)
 
     def answer(self, choices: Sequence[str], ply: int | None = None) -> str | None:
         """See the game's `answer`."""

@@ -15,7 +15,7 @@ from hw_sim.knob import stop_of
 from hw_sim.players import Habits, Player
 from hw_sim.table import SimTable
 from hw_sim.timeline import Act
-from hw_sim.waiting import SETTLES_S, Complaints, free_hand
+from hw_sim.waiting import SETTLES_S, Complaints, Scoreboard, free_hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,7 @@ class Script:
         position: the game's truth, by the rules.
         moves: all turns so far, forfeits ("pass") too.
         planted: breaches committed so far.
+        scoreboard: what people see of the referee's record.
         pending: breaches still to be committed, each at the first turn where it is possible.
     """
 
@@ -52,6 +53,7 @@ class Script:
         self.planted: list[BreachMade] = []
         self.pending = list(breaches)
         self.finished = False
+        self.scoreboard = Scoreboard(table.timeline.clock)
         self._table = table
         self._players = dict(zip(("blue", "yellow"), players, strict=True))
         self._habits = habits
@@ -123,6 +125,7 @@ class Script:
         return bool(self.moves) and not self._was_quick and chance < self._habits.quick_reply
 
     def _think(self) -> Act[None]:
+        yield from self.scoreboard.wait_for(len(self.moves))
         yield self._rng.uniform(*self._habits.think_s)
 
     def _fidget(self, mover: str) -> Act[None]:

@@ -16,6 +16,9 @@ LOOK_S = 0.1
 SETTLES_S = 2.5
 """After something is put right, people let the table rest for so long."""
 
+FOLLOWS_S = 60.0
+"""So long people wait for a referee who is behind; then something else is wrong, and they play on."""
+
 C = TypeVar("C")
 """What a referee says."""
 
@@ -31,6 +34,25 @@ def free_hand(person: Arm) -> Act[None]:
     """Wait until a person's hand is at nothing."""
     while person.busy:
         yield LOOK_S
+
+
+class Scoreboard:
+    """How many plies the referee has told of, where people can see that: they do not play on before it has followed.
+
+    Args:
+        clock: the time at the table.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._plies: int | None = None
+
+    def show(self, plies: int) -> None:
+        self._plies = plies
+
+    def wait_for(self, plies: int) -> Act[None]:
+        """Wait until so many are shown; not at all where nobody shows any."""
+        yield from wait(self._clock, lambda: self._plies is None or self._plies >= plies, FOLLOWS_S)
 
 
 class Complaints(Generic[C]):

@@ -1,4 +1,8 @@
-"""The simulated people of a demo as a sink: they hear what the referee says, do it, and answer its questions."""
+"""The simulated people of a demo as a sink: they hear what the referee says, do it, and answer its questions.
+
+They see how far the referee's record is, and wait with the next move until it has followed: on a machine with much else
+to do pictures are late.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +44,9 @@ class People:
     def publish(self, records: Sequence[Record], state: Mapping[str, Json]) -> None:
         from companion.events import IllegalSeen, KnobMismatch, OrphansFound, OrphansReminded, QuestionAsked
 
-        table = self._sim.table
+        table, ply = self._sim.table, state.get("ply")
+        if isinstance(ply, int):
+            table.follow(ply)
         for record in records:
             match record.event:
                 case IllegalSeen() as illegal:
@@ -52,7 +58,6 @@ class People:
                 case OrphansReminded(orphans=orphans):
                     table.remind(orphans)
                 case QuestionAsked() as asked:
-                    ply = state.get("ply")
                     self._questions.put((record.t_s + THINKING_S, asked, ply if isinstance(ply, int) else 0))
 
     def _answer(self) -> None:

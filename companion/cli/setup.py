@@ -16,9 +16,6 @@ from companion.errors import UsageError
 if TYPE_CHECKING:
     from companion.config import PageSection
 
-SPEEDS = {"infinity": 4.0, "finity": 2.0}
-"""How fast the simulated game passes: as in the demo."""
-
 
 def setup(
     config: Annotated[
@@ -41,7 +38,7 @@ def setup(
         Sensors | None, typer.Option("--device", help="Simulated Infinity: how beams and knob are read.")
     ] = None,
     speed: Annotated[
-        float | None, typer.Option(min=0.1, max=5, help="How fast a simulated game passes; 1 is real time.")
+        float | None, typer.Option(min=0.1, max=5, help="How fast a simulated game passes; 1 (usual) is real time.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Another seed is another simulated table and game.")] = 1,
     look: Annotated[
@@ -74,7 +71,7 @@ def setup(
         return
     from companion.cli.simulated_setup import SimulatedTable, checked_wish
 
-    wish = checked_wish(simulate, seed, speed or SPEEDS.get(simulate, 1.0), sensors, look)
+    wish = checked_wish(simulate, seed, speed or 1.0, sensors, look)
     with tempfile.TemporaryDirectory() as name, SimulatedTable(wish, Path(name)) as table:
         path = config or Path(name) / "table.toml"
         page = page_at(path, host_address, page_port)

@@ -221,6 +221,11 @@ class SimulatedTable:
             started,
         )
 
+    @property
+    def made(self) -> tuple[str, ...]:
+        """The moves that were really made in the game under way."""
+        return () if self._sim is None else tuple(self._sim.game.truth().moves)
+
     def _plan_of(self, config: Config) -> Plan:
         sensors = Sensors.NONE
         if config.serial is not None:

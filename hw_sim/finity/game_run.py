@@ -154,6 +154,10 @@ class FinityGame(RunningGame[Happening]):
         """The referee says that these rings still lie there."""
         self.script.orphans.remind(orphans)
 
+    def follow(self, plies: int) -> None:
+        """The referee has told of so many moves: people wait with the next until it has told of all."""
+        self.script.scoreboard.show(plies)
+
     def answer(self, choices: Sequence[str], ply: int | None = None) -> str | None:
         """What people answer when the referee asks which moves were made.
 

@@ -20,7 +20,7 @@ from hw_sim.finity.players import FinityHabits
 from hw_sim.finity.table import SimFinityTable
 from hw_sim.players import Player
 from hw_sim.timeline import Act
-from hw_sim.waiting import free_hand
+from hw_sim.waiting import Scoreboard, free_hand
 
 TURN_S = 8.0
 """About how long a turn takes: rates of faults that come with turns count minutes of play."""
@@ -32,6 +32,7 @@ class FinityScript:
     Attributes:
         position: the game's truth, by the rules.
         moves: all moves so far.
+        scoreboard: what people see of the referee's record.
         orphans: what becomes of the orphans of each.
         breaking: what people do that they may not.
     """
@@ -51,6 +52,7 @@ class FinityScript:
         self.position: Any = game.start()
         self.moves: list[str] = []
         self.finished = False
+        self.scoreboard = Scoreboard(table.timeline.clock)
         self.orphans = OrphanCare(table, habits, tell, rng)
         self._table = table
         self._players = players
@@ -101,6 +103,7 @@ class FinityScript:
         return bool(self.moves) and not (self._was_quick or self._had_orphans) and chance < self._habits.quick_reply
 
     def _think(self) -> Act[None]:
+        yield from self.scoreboard.wait_for(len(self.moves))
         yield self._rng.uniform(*self._habits.think_s)
 
     def _make(self, mover: str, move: str) -> Act[None]:

@@ -77,7 +77,7 @@ def playing(folder: Path, game: str, sensors: Sensors = Sensors.SERIAL) -> Itera
 
 
 @pytest.mark.parametrize("game", ["infinity", "finity"])
-def test_from_the_set_up_to_the_first_move(tmp_path: Path, game: str) -> None:
+def test_from_the_set_up_to_moves_that_are_told_as_they_are_made(tmp_path: Path, game: str) -> None:
     with playing(tmp_path, game) as there:
         seated = there.seated
         if game == "infinity":
@@ -86,7 +86,9 @@ def test_from_the_set_up_to_the_first_move(tmp_path: Path, game: str) -> None:
         first = seated.state["players"][0]["player"]
         seated.do("set_names", names={first: "Ada"})
         there.begin()
-        until(lambda: there.moves, "a move")
+        until(lambda: len(there.moves) >= 3, "moves")
+        told = [move["move"] for move in there.moves]
+        assert list(seated.table.made[: len(told)]) == told
         assert there.names[first] == "Ada"
         assert seated.state["camera"]["state"] == "ok"  # the game's pictures are shown in the set-up, too
         until(seated.session.preview, "a picture of the game")

@@ -14,8 +14,6 @@ from tests.setup_page.conftest import Start, Visitor
 from tests.setup_page.walking import PATTERN, KeyWalk, Walk
 
 FIRST_MOVE_MS = 120_000
-SPEED = "1"
-"""Of the simulated people: no quicker than real ones, for on a busy machine pictures are late."""
 ALLOWED_S = 300
 """From the start to the first move; people lay pieces meanwhile, so a rehearsal has to be far quicker."""
 
@@ -33,7 +31,7 @@ def test_from_the_start_to_the_first_move(
     start: Start, visitor: Visitor, game: str, size: tuple[int, int], way: type[Walk]
 ) -> None:
     begun_s = time.monotonic()
-    table = start(game, "--speed", SPEED)
+    table = start(game)
     page = visitor.open(table.link, size)
     found: dict[str, list[str]] = {}
     wide: list[str] = []
