@@ -15,7 +15,7 @@ const CALLS = {
   offline: () => say("club.call.offline"),
 };
 
-const MARKS = { question: "?", illegal: "!", orphans: "✕", knob: "↻", device: "⚠", offline: "⏻" };
+const MARKS = { question: "?", illegal: "!", orphans: "✕", knob: "↻", device: "⚠", offline: "⊘" };
 
 function side(row, { player, name, points }) {
   const turn = !row.over && row.turn === player;
