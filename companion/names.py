@@ -1,7 +1,7 @@
 """Names that people give: text that stands within sentences, and must not turn the rest of them around.
 
-Right-to-left names and emoji are welcome; what is taken out are the invisible marks by which a text orders the direction of
-all that follows it (Unicode's explicit directional formatting, UAX 9), and control characters.
+Right-to-left names and emoji are welcome; what is taken out are the invisible marks by which a text orders the
+direction of all that follows it (Unicode's explicit directional formatting, UAX 9), and control characters.
 """
 
 from __future__ import annotations

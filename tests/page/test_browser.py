@@ -19,7 +19,7 @@ from tests.page.fake_table import TOKEN, FakePageTable, sight_of
 LINES = (
     "element => Math.round(element.getBoundingClientRect().height / parseFloat(getComputedStyle(element).lineHeight))"
 )
-CUT = "element => element.scrollHeight > element.clientHeight + 1"
+CUT = "it => it.scrollHeight > it.clientHeight + 1"
 
 EVIL = "<img src=x onerror=document.title='owned'>"
 

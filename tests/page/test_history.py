@@ -147,8 +147,10 @@ def test_a_past_that_cannot_be_had_is_said(page: Page, table: RuledTable) -> Non
     page.route("**/position?*", lambda route: route.abort("connectionrefused"))
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#view")).to_contain_text("This position cannot be had at the moment.")
+    expect(page.locator("#board svg")).to_be_hidden()  # the table's own board is not that position
     page.keyboard.press("ArrowRight")
     expect_live(page)
+    expect(page.locator("#board svg")).to_be_visible()
 
 
 def test_fingers_step_through_it_on_a_phone(visitor: Visitor, serve: Serve, table: RuledTable) -> None:

@@ -92,6 +92,8 @@ function drawView() {
   analysis.take(layout, past ? elsewhere(state, past) : state, history.ply ?? history.length, live);
   const shown = analysis.position ?? past;
   drawBoard(layout, shown ? elsewhere(state, shown) : state, shown ? new Set(shown.places) : last);
+  // A position that is not here yet, or cannot be had: no other board may stand under its name.
+  byId("board-frame").classList.toggle("awaited", history.ply !== null && shown?.ply !== history.ply && !analysis.position);
   markPlace(analysis.place);
   drawHistory();
   events.mark(history.ply);
