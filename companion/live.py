@@ -18,9 +18,10 @@ from typing import Protocol, runtime_checkable
 
 from companion.errors import CompanionError, UsageError
 from companion.events import DeviceReported, Record, record_json
-from companion.evidence import Evidence, KnobAt
+from companion.evidence import DeviceChanged, DeviceState, Evidence, KnobAt, Sight
 from companion.games.game import Json
 from companion.knob_places import KnobDevice, KnobPlaces
+from companion.newest import NewestLines
 from companion.page.commands import overtaken, refused
 from companion.page.table import CommandResult, Request
 from companion.sinks.sink import Sink
@@ -35,6 +36,15 @@ COMMAND_TIMEOUT_S = 4.0
 """A command waits for one turn of the loop; longer than this the loop is not well."""
 QUEUE_LIMIT = 1000
 """Evidence waiting for the loop. A camera gives 15 looks a second, so a full queue means a loop that stands still."""
+
+LOOKS_WAITING = 5
+"""More waiting evidence than this, and looks are left out, the oldest first: on a slow or busy machine the camera then
+is a slower one, and whoever answers or corrects is heard within the time of so many looks."""
+
+JOURNAL = "journal"
+"""The keeper's name among the devices: people are told of a full disk as they are of a cable that was pulled."""
+RETRY_S = 1.0
+"""How often a record is tried to be kept that could not be: a person who has made room sees at once that it helped."""
 
 Picture = Callable[[], "tuple[bytes, float] | None"]
 
@@ -53,11 +63,22 @@ class Eye(Protocol):
     def recalibrate(self, position: Mapping[str, Json]) -> object: ...
 
 
+@runtime_checkable
+class Speaks(Protocol):
+    """A sink that says what it is told aloud."""
+
+    def say(self, words: str) -> object: ...
+
+
 class Keeper(Protocol):
     """What keeps the record (the journal): one call, one transaction."""
 
     def append(self, records: Sequence[Record], state: Mapping[str, Json]) -> str | None:
         """Keep records and the state after them; returns a line for people where that is in danger."""
+        ...
+
+    def retry(self) -> str | None:
+        """Keep what could not be kept before; returns what `append` does."""
         ...
 
 
@@ -111,10 +132,12 @@ class TableLoop:
         self._picture = picture
         self._places = places
         self._inbox: queue.Queue[Evidence | Waiting | None] = queue.Queue(QUEUE_LIMIT)
-        self._lines: list[Mapping[str, Json]] = [record_json(record) for record in earlier]
+        self._lines = NewestLines(map(record_json, earlier))
         self._since: dict[str, str] = {}
         self._state: Mapping[str, Json] = self._with_wall_clock(table.state_json())
-        self._notice: str | None = None
+        self._in_danger: str | None = None
+        self._told_danger: str | None = _danger_told(self._state)
+        self._retried_s = float("-inf")
         self._wakers: set[Callable[[], None]] = set()
         self._lock = threading.Lock()
         self._stopped = threading.Event()
@@ -146,7 +169,7 @@ class TableLoop:
 
     def records(self, after_seq: int) -> Sequence[Mapping[str, Json]]:
         with self._lock:
-            return [line for line in self._lines if isinstance(seq := line["seq"], int) and seq > after_seq]
+            return self._lines.after(after_seq)
 
     def subscribe(self, wake: Callable[[], None]) -> Callable[[], None]:
         with self._lock:
@@ -183,6 +206,7 @@ class TableLoop:
             for sink in self._sinks:
                 sink.start()
                 started.append(sink)
+            self._in_danger = None if self._keeper is None else self._keeper.retry()
             self._tell(self._table.start(self._clock()))
             for sink in self._sinks:
                 sink.publish([], self._state)  # a resumed table has nothing to say, but a state to show
@@ -206,11 +230,14 @@ class TableLoop:
             item = None
         if isinstance(item, Waiting):
             item.result.set_result(self._obeyed(item.wish))
+        elif isinstance(item, Sight) and self._inbox.qsize() > LOOKS_WAITING:
+            return  # newer ones wait behind it, and show at least as much
         elif item is not None:
             self._tell(self._table.take(item))
             if isinstance(item, KnobAt) and item.at_rest:
                 self._keep_places()
         self._tell(self._table.tick(self._clock()))
+        self._mind_keeper()
 
     def _obeyed(self, wish: Request | Asked) -> CommandResult:
         try:
@@ -221,6 +248,9 @@ class TableLoop:
             if late is not None:
                 return late
             by = wish.by or A_PERSON
+            if wish.name == "say":
+                self._say(str(wish.args["text"]))
+                return CommandResult(True)
             if wish.name == "recalibrate":
                 self._recalibrate()
             self._tell(self._table.command(wish.name, wish.args, self._clock(), by))
@@ -229,6 +259,18 @@ class TableLoop:
         if wish.name == "confirm_knob":
             self._confirm_knobs()
         return CommandResult(True)
+
+    def _say(self, words: str) -> None:
+        """Say something aloud.
+
+        Raises:
+            UsageError: where there is no voice.
+        """
+        speakers = [sink for sink in self._sinks if isinstance(sink, Speaks)]
+        if not speakers:
+            raise UsageError(text("this table has no voice; set enabled = true in [voice] of its config"))
+        for speaker in speakers:
+            speaker.say(words)
 
     def _recalibrate(self) -> None:
         """Let the camera learn what lies there; it tells as a device how that went.
@@ -262,10 +304,7 @@ class TableLoop:
         if not records and state == self._state:
             return
         if records and self._keeper is not None:
-            notice = self._keeper.append(records, state)
-            if notice is not None and notice != self._notice:
-                log.error("%s", notice)
-            self._notice = notice
+            self._in_danger = self._keeper.append(records, state)
         with self._lock:
             self._lines.extend(record_json(record) for record in records)
             self._state = state
@@ -274,6 +313,18 @@ class TableLoop:
             sink.publish(records, state)
         for wake in wakers:
             wake()
+
+    def _mind_keeper(self) -> None:
+        """Tell where the record cannot be kept, and when it can again."""
+        now_s = self._clock()
+        if self._keeper is not None and self._in_danger is not None and now_s - self._retried_s > RETRY_S:
+            self._retried_s = now_s
+            self._in_danger = self._keeper.retry()
+        if self._in_danger == self._told_danger:
+            return
+        self._told_danger = self._in_danger
+        state = DeviceState.BACK if self._in_danger is None else DeviceState.LOST
+        self._tell(self._table.take(DeviceChanged(now_s, JOURNAL, state, self._in_danger or "")))
 
     def _with_wall_clock(self, state: dict[str, Json]) -> dict[str, Json]:
         """Devices' `since` as people read it; the table itself knows no wall clock."""
@@ -285,3 +336,11 @@ class TableLoop:
                 if isinstance(device, Mapping)
             }
         return state
+
+
+def _danger_told(state: Mapping[str, Json]) -> str | None:
+    """What people were told of the record before a restart that has not been put right since; None where nothing."""
+    match state:
+        case {"devices": {"journal": {"state": "lost", "detail": str(detail)}}}:
+            return detail
+    return None

@@ -83,8 +83,11 @@ class Station:
         try:
             if opened.notice:
                 tell(opened.notice)
-            earlier = list(self.journal.records())
+            # The last game and what was told since: a table that has played for years must start as fast as a new one.
+            earlier = list(self.journal.records(self.journal.last_game_id()))
             table, self.resumed = _table(game, config, earlier, new_game, tell)
+            if not self.resumed:
+                table.referee.seq = self.journal.last_seq()  # numbers go on without a gap from one game to the next
             self.link: str | None = None
             self.phone_link: str | None = None
             self._take_away: Callable[[], None] = lambda: None
@@ -176,16 +179,16 @@ def _table(
                 )
             )
     start = next((n for n in range(len(earlier), 0, -1) if isinstance(earlier[n - 1].event, GameStarted)), 0)
+    of_last = earlier[start - 1 :] if start else ()
     table = Table(
         game,
         game_id=uuid.uuid4().hex,
         names=config.players,
-        earlier=earlier[start - 1 :] if goes_on else (),
+        earlier=of_last if goes_on else (),
+        last=() if goes_on or other else of_last,
     )
     if goes_on:
         table.referee.names.update(config.players)  # who is called otherwise since then plays the same game
-    if not goes_on and earlier:
-        table.referee.seq = earlier[-1].seq  # numbers go on without a gap from one game to the next
     return table, goes_on
 
 

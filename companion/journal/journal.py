@@ -24,7 +24,7 @@ from companion.games.game import Json
 from companion.journal.file import OpenedFile, write_whole
 from companion.journal.lock import Lock
 from companion.journal.reader import Entry, JournalReader
-from companion.journal.schema import checksum, connect, connect_to_read
+from companion.journal.schema import BUSY_TIMEOUT_MS, checksum, connect, connect_to_read
 from companion.journal.texts_json import texts_json, with_texts
 from companion.texts import text
 
@@ -85,6 +85,7 @@ class Journal(JournalReader):
         lock: Lock | None = None,
         outbox: bool = True,
         utc: Callable[[], str] = utc_now,
+        trouble: str | None = None,
     ) -> None:
         """Write to `db`.
 
@@ -95,6 +96,7 @@ class Journal(JournalReader):
             lock: what keeps other processes away, let go at `close`.
             outbox: whether events are meant for a sink that reads the outbox; without one it would only grow.
             utc: the wall clock, for people.
+            trouble: why this journal is in memory.
         """
         super().__init__(db)
         self._path = path
@@ -110,8 +112,9 @@ class Journal(JournalReader):
         self._copying: threading.Thread | None = None
         self._last_seq = super().last_seq()
         self._last_game_id = super().last_game_id()
-        self.trouble: str | None = None
-        """Why events are held in memory, in one line for people; None while all is kept."""
+        self.trouble = trouble
+        """Why events are in memory alone, in one line for people; None while all is kept."""
+        self._always = trouble
 
     def append(self, records: Sequence[Record], state: Mapping[str, Json]) -> str | None:
         """Keep events and the state after them, all or nothing.
@@ -197,7 +200,7 @@ class Journal(JournalReader):
     def close(self) -> None:
         """Try once more what is held, and let the file go; `trouble` then says what is lost, if anything is."""
         with self._lock:
-            if self.retry() is not None:
+            if self.retry() is not None and self._held:
                 self.trouble = f"{self.trouble}; the last {len(self._held)} events are lost"
         if self._copying is not None:
             self._copying.join()
@@ -229,6 +232,8 @@ class Journal(JournalReader):
         try:
             if self._file is not None and self._file.lost:
                 self._take_file_anew()
+            # Who holds the file for long is not waited for again and again: the table has other things to do.
+            self._db.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS if self.trouble is None else 50}")
             with _transaction(self._db):
                 for line in self._held:
                     self._write(line)
@@ -248,7 +253,7 @@ class Journal(JournalReader):
             )
         self._held.clear()
         self._held_state = None
-        return None
+        return self._always
 
     def _take_file_anew(self) -> None:
         """Go on in the file that lies there now, or write all of the journal there where nothing does.

@@ -21,6 +21,7 @@ from companion.journal.journal import Journal, copy_journal, utc_now
 from companion.journal.lock import Lock
 from companion.journal.salvage import Salvage, gather, newest_state, pour, why_damaged
 from companion.journal.schema import check_ours, connect, connect_to_read, migrate
+from companion.texts import text
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +137,17 @@ def _rebuilt(path: Path, salvage: Salvage) -> tuple[Path, int]:
 def _in_memory(path: Path, reason: str, outbox: bool, utc: Callable[[], str]) -> JournalOpened:
     """A journal that begins where the file on an unwritable disk ends, and is lost with the power."""
     db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-    goes_on = ""
+    last = 0
     if path.is_file() and why_damaged(path) is None:
         with closing(connect_to_read(path)) as source:
             source.backup(db)
-        goes_on = f" It goes on from event {db.execute('SELECT max(seq) FROM records').fetchone()[0]}."
+        last = db.execute("SELECT coalesce(max(seq), 0) FROM records").fetchone()[0]
     migrate(db)
-    notice = (
-        f"{path}: the journal cannot be written ({reason}); events are kept in memory only and are lost when the "
-        f"program ends. Make the folder writable or name another file.{goes_on}"
+    notice = text(
+        "{file}: the journal cannot be written ({reason}); events are kept in memory only and are lost when the "
+        "program ends. Make the folder writable or name another file. It goes on from event {last}.",
+        file=str(path),
+        reason=reason,
+        last=last,
     )
-    return JournalOpened(Journal(None, db, db, None, outbox, utc), notice)
+    return JournalOpened(Journal(None, db, db, None, outbox, utc, notice), notice)

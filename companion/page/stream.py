@@ -150,7 +150,7 @@ async def server_sent_events(
     with streams.watching(table) as watch:
         sent = b""
         seq_now = _seq(table.state())
-        seq = after_seq if after_seq is not None and after_seq <= seq_now else None
+        seq = after_seq if after_seq is not None and _goes_on(table, after_seq, seq_now) else None
         if seq is None:
             records = newest_records(table, seq_now)
             seq, sent = max((_seq(record) for record in records), default=seq_now), telling.state(language)
@@ -168,6 +168,11 @@ async def server_sent_events(
                 await asyncio.wait_for(watch.changed.wait(), beat_s)
             except TimeoutError:
                 yield _message(b"beat", b"{}")
+
+
+def _goes_on(table: PageTable, after_seq: int, seq_now: int) -> bool:
+    """Whether all that a client lacks is at hand; a table keeps only its newest records ready."""
+    return after_seq <= seq_now and len(table.records(after_seq)) == seq_now - after_seq
 
 
 def newest_records(table: PageTable, seq_now: int, most: int = SNAPSHOT_RECORDS) -> list[Mapping[str, Json]]:

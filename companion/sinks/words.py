@@ -48,6 +48,7 @@ DEVICES: Mapping[str, str] = {
     "camera": text("the camera"),
     "board": text("the board"),
     "gpio": text("the pins"),
+    "journal": text("the journal's file"),
 }
 """Devices in words; others are called as the config calls them."""
 
