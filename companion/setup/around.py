@@ -26,7 +26,6 @@ class Around:
         finder: the camera.
         ears: the board's own sensors.
         cameras, ports: devices that are there; `boards` the files of boards, each with its words.
-        look: what the newest picture shows of the board; None where none is fresh.
     """
 
     def __init__(self, room: Room, desk: Desk, changed: Callable[[], object]) -> None:
@@ -35,17 +34,22 @@ class Around:
         self.cameras: Sequence[Found] = ()
         self.ports: Sequence[Found] = ()
         self.boards: Sequence[tuple[str | None, str]] = ()
-        self.look: LookSeen | None = None
+        self._look: LookSeen | None = None
         self._room = room
         self._desk = desk
         self._found_s = float("-inf")
+
+    @property
+    def look(self) -> LookSeen | None:
+        """What the newest picture shows of the board; None where none is fresh."""
+        return None if self.finder.newest() is None else self._look
 
     def turn(self) -> None:
         """Look again at everything; at devices not every time."""
         if self._room.clock() - self._found_s >= FIND_S:
             self.find()
         self.ears.listen(self._desk.draft)
-        self._look()
+        self._look = self._look_anew()
 
     def find(self) -> None:
         """Look which devices and boards are there."""
@@ -69,13 +73,12 @@ class Around:
         self.finder.let_go()
         self.ears.lend()
 
-    def _look(self) -> None:
+    def _look_anew(self) -> LookSeen | None:
         board = self._desk.board
         newest = None if board is None else self.finder.look(board, self._desk.draft.players)
         if newest is None:
-            self.look = None
-            return
+            return None
         seen, t_s = newest
         age_s = round(2 * max(0.0, self._room.clock() - t_s)) / 2  # coarse: a new age alone is no news
         advice = tuple(map(in_words, seen.advice))
-        self.look = LookSeen(tuple(seen.markers), tuple(seen.missing), advice, seen.ready, age_s)
+        return LookSeen(tuple(seen.markers), tuple(seen.missing), advice, seen.ready, age_s)

@@ -57,6 +57,7 @@ class Viewfinder:
         self._state: tuple[str, str] | None = None
         self._frame: tuple[float, Any] | None = None
         self._drawn: tuple[float, bytes] | None = None
+        self._looked: tuple[object, BoardLook] | None = None
         self._drawing = threading.Lock()
 
     def choose(self, choice: CameraChoice | None) -> None:
@@ -125,7 +126,7 @@ class Viewfinder:
 
     def jpeg(self, board: Board | None, players: int | None) -> bytes | None:
         """The newest picture with what is seen of the board drawn in; made once, however many look."""
-        from calibration.preview import draw, look
+        from calibration.preview import draw
         from vision.pictures import encode_jpeg
 
         frame = self.newest()
@@ -134,17 +135,27 @@ class Viewfinder:
         with self._drawing:
             if self._drawn is None or self._drawn[0] != frame[0]:
                 image = frame[1]
-                jpeg = encode_jpeg(image, 80) if board is None else draw(image, look(image, board, players))
+                jpeg = encode_jpeg(image, 80) if board is None else draw(image, self._seen(frame, board, players))
                 self._drawn = frame[0], jpeg
             jpeg = self._drawn[1]
         return None if self.newest() is None else jpeg  # the camera may have been lost while it was drawn
 
     def look(self, board: Board, players: int | None) -> tuple[BoardLook, float] | None:
         """What the newest picture shows of the board, and when it was taken."""
+        frame = self.newest()
+        if frame is None:
+            return None
+        with self._drawing:
+            return self._seen(frame, board, players), frame[0]
+
+    def _seen(self, frame: tuple[float, Any], board: Board, players: int | None) -> BoardLook:
+        """What a picture shows; worked out once for the look and for the picture that is shown."""
         from calibration.preview import look
 
-        frame = self.newest()
-        return None if frame is None else (look(frame[1], board, players), frame[0])
+        key = frame[0], board, players
+        if self._looked is None or self._looked[0] != key:
+            self._looked = key, look(frame[1], board, players)
+        return self._looked[1]
 
     def _deliver(self, choice: CameraChoice, frame: Frame) -> None:
         with self._arrived:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from calibration import preview
 from companion.config import PageSection
 from companion.page.pages import Pages
 from companion.setup.commands import COMMANDS
@@ -180,13 +181,13 @@ def test_many_viewers_cost_one_picture_and_none_without_them(browser: Browser, m
     browser.seated.do("choose_camera", device="simulated")
     until(lambda: browser.seated.state["look"], "a look")
     drawn: list[int] = []
-    preview = browser.seated.session.preview
+    draw = preview.draw
 
-    def counted() -> bytes | None:
+    def counted(*args: Any) -> bytes:
         drawn.append(1)
-        return preview()
+        return draw(*args)
 
-    monkeypatch.setattr(browser.seated.session, "preview", counted)
+    monkeypatch.setattr(preview, "draw", counted)
     shown: list[tuple[int, bytes]] = []
     viewers = [
         threading.Thread(target=lambda: shown.append(browser.request("GET", "/setup/preview.jpg")[:2]))
@@ -198,7 +199,34 @@ def test_many_viewers_cost_one_picture_and_none_without_them(browser: Browser, m
         viewer.join()
     assert {status for status, _ in shown} == {200}
     assert all(picture.startswith(b"\xff\xd8") for _, picture in shown)
-    assert len(drawn) < 10, "twenty who look at once are shown one picture, or a few"
+    assert len({picture for _, picture in shown}) == len(drawn) < 10, "who looks at once is shown one picture, or a few"
+
+    drawn.clear()
+    for _ in range(10):
+        browser.seated.session.turn()
+    assert drawn == [], "for somebody who reads the steps, and has no picture in sight, none is encoded"
+
+
+def test_nobody_at_the_page_means_that_no_picture_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with at_table(tmp_path) as seated:
+        seated.do("choose_camera", device="simulated")
+        until(lambda: seated.state["look"], "a look")
+        seated.leave()
+        until(lambda: not seated.session.is_watched, "an empty room")
+        seated.session.turn()  # one that was under way is over
+        looked: list[int] = []
+        look = preview.look
+
+        def counted(*args: Any) -> preview.BoardLook:
+            looked.append(1)
+            return look(*args)
+
+        monkeypatch.setattr(preview, "look", counted)
+        before = seated.session.state()
+        for _ in range(20):
+            seated.session.turn()
+        assert looked == []
+        assert seated.session.state() is before
 
 
 def test_a_picture_that_was_taken_is_shown(browser: Browser) -> None:

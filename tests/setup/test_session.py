@@ -14,6 +14,7 @@ from calibration.board import load_board
 from companion.cli.simulation import opened
 from companion.config import Config, load_config
 from companion.page.layout import layout_for
+from companion.page.layout.colours import learnt_colours
 from companion.setup.commands import COMMANDS
 from companion.setup.deeds import HANDLERS
 from companion.setup.kept import Kept
@@ -72,6 +73,23 @@ def test_everything_that_the_page_is_told_is_json_and_said_as_it_was_agreed(tmp_
 
 def _board(game: str) -> dict[str, Any]:
     return load_board(game).to_json()
+
+
+def test_players_of_finity_are_drawn_in_the_colours_that_the_camera_has_learnt(tmp_path: Path) -> None:
+    with at_table(tmp_path, "finity") as seated:
+        usual = seated.state["layout"]
+        seated.learn()
+        learnt = seated.session.desk.learnt
+        assert learnt is not None
+        colours = learnt_colours(learnt.calibration)
+        assert colours.keys() == {"A", "B"}
+        drawn = seated.state["layout"]
+        looks = {player: drawn["labels"][drawn["players"][player]["label"]]["fill"] for player in colours}
+        assert looks == colours
+        assert drawn != usual
+        seated.do("choose_game", game="finity", players=3)
+        assert seated.state["layout"]["players"].keys() == {"A", "B", "C"}
+        assert seated.state["layout"]["labels"]["A"] == usual["labels"]["A"]  # nothing is learnt any more
 
 
 def test_a_position_that_was_laid_otherwise_is_tapped_in(tmp_path: Path) -> None:
@@ -193,6 +211,8 @@ def test_a_camera_that_is_pulled_out_is_told_and_picked_up_again(tmp_path: Path)
         assert seated.session.preview() is not None
         device.unplug(2.5)
         until(lambda: seated.state["camera"]["state"] == "lost", "the loss")
+        assert seated.session.preview() is None, "the last picture of a lost camera is no live one"
+        assert seated.state["look"] is None
         assert "unplugged" in seated.problems("camera")
         refusal = seated.send("take_shot", name="empty")
         assert refusal.ok or "No picture came" in refusal.detail
