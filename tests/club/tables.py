@@ -2,8 +2,9 @@
 
 python -m tests.club.tables PORT TRUTH --nodes 20 --tables 10 --seconds 60 --pace 0.6
 
-TRUTH is written as it happens, a JSON object a line: {"place", "seq", "at_s"} for every state that was handed over,
-with the time of the system's monotonic clock; {"place", "key", "winner", "score"} for every game that was over.
+TRUTH is written as it happens, a JSON object a line: {"place", "seq", "at_s", "connected"} for every state that was
+handed over, with the time of the system's monotonic clock and whether the node had reached the broker; {"place", "key",
+"winner", "score"} for every game that was over.
 """
 
 from __future__ import annotations
@@ -62,6 +63,7 @@ class PlayingTable:
         self.name = f"Table {number}"
         self.place = f"{node.settings.node}/Table_{number}"
         self.outbox = MemoryOutbox()
+        self._node = node
         self.sink: MqttTable = node.table(self.name, self.outbox)
         self._truth = truth
         self._chance = random.Random(seed)
@@ -101,7 +103,7 @@ class PlayingTable:
             elif isinstance(record.event, GameOver):
                 over = {"key": self._key, "winner": record.event.outcome.get("winner"), "score": state["score"]}
                 self._note(over)
-        self._note({"seq": state["seq"], "at_s": time.monotonic()})
+        self._note({"seq": state["seq"], "at_s": time.monotonic(), "connected": self._node.connected})
         self.sink.publish(records, state)
 
     def _note(self, fact: dict[str, Any]) -> None:
@@ -159,6 +161,9 @@ def main() -> int:
         ]
         for table in tables:
             table.start()
+        reached_by_s = time.monotonic() + 60
+        while not all(node.connected for node in nodes) and time.monotonic() < reached_by_s:
+            time.sleep(0.1)
         play(tables, asked.seconds, asked.pace)
         all_sent = drain(tables)
         for table in tables:

@@ -60,7 +60,8 @@ def run(folder: Path, load: Load) -> Figures:
         assert complete, "the page lacks states"
         assert until(lambda: viewer.head["results"] >= len(games), 20)
         assert viewer.head["missed"] == 0
-        late = sorted((viewer.seen_s(f["place"], f["seq"]) or 1e9) - f["at_s"] for f in facts if "seq" in f)
+        timed = [fact for fact in facts if fact.get("connected")]
+        late = sorted((viewer.seen_s(f["place"], f["seq"]) or 1e9) - f["at_s"] for f in timed)
         kept = open_to_read(club.store)
         results = {game.key: (game.winner, game.sides[0].points) for game in kept.results()}
         kept.close()

@@ -73,7 +73,7 @@ function draw() {
     else entry.item = drawn;
     for (const name of ["rank", "calls"]) entry.item.dataset[name] = drawn.dataset[name];
     entry.item.className = drawn.className;
-    if (!first && drawn.dataset.calls && drawn.dataset.calls !== called) news.push(`${entry.row.table}: ${drawn.querySelector(".waits").textContent}`);
+    if (!first && drawn.dataset.calls && drawn.dataset.calls !== called) news.push(`${entry.row.table}: ${entry.item.querySelector(".waits").textContent}`);
   }
   for (const id of changed) place(tables.get(id));
   changed.clear();
