@@ -6,10 +6,11 @@ import re
 import time
 from dataclasses import replace
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from companion.evidence import MarbleEntered, Sight
-from tests.page.conftest import PHONE, Visitor
+from tests.page.conftest import DESK, PHONE, Visitor
 from tests.page.live_table import LiveTable, live_table
 from tests.reconciler.sights import EMPTY, sight
 from vision.reading import PlaceReading, Status
@@ -22,7 +23,7 @@ def newest(page: Page) -> str:
     return page.locator("#events .event").first.inner_text()
 
 
-def open_correction(page: Page, words: str) -> None:
+def open_correction(page: Page, words: str | re.Pattern[str]) -> None:
     page.get_by_role("button", name="Correct a move").click()
     page.locator(".sheet[open] .choice", has_text=words).click()
 
@@ -50,6 +51,17 @@ def test_a_correction_shows_what_would_come_of_it_and_is_then_accepted(visitor: 
         expect(page.locator(".sheet[open]")).to_have_count(0)
         expect(page.locator("#events .event").first).to_contain_text("By Ada. nobody looked")
         assert len(table.moves) == 2
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_what_is_decided_stays_in_sight_below_many_moves(visitor: Visitor, size: tuple[int, int]) -> None:
+    with live_table("infinity") as table:
+        table.play(*("B1", "Y2", "B3", "Y4") * 3)
+        page = visitor.open(table.link, size)
+        open_correction(page, re.compile(r"^\s*1: "))
+        page.get_by_role("button", name="It was never played").click()
+        expect(page.locator(".falls li")).to_have_count(11)
+        expect(page.get_by_role("button", name="Correct it")).to_be_in_viewport(ratio=1)
 
 
 def test_a_move_is_replaced_and_two_are_swapped_with_the_keyboard_alone(visitor: Visitor) -> None:

@@ -31,7 +31,7 @@ function fateList(found, fate) {
   const title = say(`preview.${fate}`, { n: moves.length });
   // Many moves that simply stay need not be read.
   if (fate === "stays") return el("details", { class: fate }, el("summary", {}, title), el("ul", {}, items));
-  return el("section", { class: fate }, el("h4", {}, title), el("ul", {}, items), why);
+  return el("section", { class: fate }, el("h4", {}, title), why, el("ul", {}, items));
 }
 
 function scoreWords(layout, state, standing) {
