@@ -121,7 +121,8 @@ class Book:
 
     def _begin(self, line: Mapping[str, Json], seq: int, at: str) -> None:
         self._sure, self._contested = True, False
-        key = one_line(str(line.get("id") or f"{self.place}@{seq}"))
+        # A game that is taken up again stays the one that it was, and has one result.
+        key = one_line(str(line.get("takes_up") or line.get("id") or f"{self.place}@{seq}"))
         if self.game is not None and self.game.key == key:
             return  # told again to a program that was away: what is known of the game since stays
         self.game = replace(Game(key, self.place, table=self._name(line), began=at).with_players(line), seq=seq)

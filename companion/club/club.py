@@ -61,19 +61,23 @@ class Club:
         self.wake()
 
     def take(self, path: str, payload: bytes) -> bool:
-        """Take a message, its topic without the base; whether all that follows from it is on disk."""
+        """Take a message, its topic without the base; whether nothing waits for the disk any more.
+
+        A message that comes again while what followed from it is still waiting must not be taken in, either.
+        """
         with self._lock:
             changes = self._hall.take(path, payload, self._clock_s(), self._utc())
-            return self._keep(changes) if changes else True
+        return self._keep(changes) if changes else self.store.trouble is None
 
     def look_through(self) -> bool:
         """Take care of what time brings; cheap to call often. Whether there is nothing that waits for the disk."""
-        with self._lock:
-            now_s = self._clock_s()
-            if now_s - self._looked_s >= RETRY_S:
-                self._looked_s = now_s
-                self._keep(self._hall.settle(now_s, self._utc()))
-            return self.store.trouble is None
+        now_s = self._clock_s()
+        if now_s - self._looked_s >= RETRY_S:
+            self._looked_s = now_s
+            with self._lock:
+                changes = self._hall.settle(now_s, self._utc())
+            self._keep(changes)
+        return self.store.trouble is None
 
     @property
     def has_news(self) -> bool:
@@ -118,9 +122,11 @@ class Club:
         return self.store.results(since, until, limit)
 
     def _keep(self, changes: Sequence[Change]) -> bool:
+        """Write without the lock: a slow disk must not hold up those who look on."""
+        trouble = self.store.trouble
         kept = self.store.keep(changes)
         self._results += sum(not isinstance(change, Game) or change.over for change in changes)
-        self._dirty = True
+        self._dirty = self._dirty or bool(changes) or self.store.trouble != trouble
         return kept
 
     def _note(self) -> None:

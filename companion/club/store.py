@@ -1,7 +1,9 @@
 """What a club keeps: each game once, with its result, in an SQLite file of its own.
 
-A game stands under its key, so a result that the broker tells twice is written over itself. WAL and synchronous=FULL:
-what was kept is on disk. Where the disk refuses, changes are held in memory and tried again with the next ones.
+A game stands under its key, so a result that the broker tells twice is written over itself. A result that was kept is
+on the disk (WAL, synchronous=FULL). What else is known of a game outlives a kill, but a power cut may take the last of
+it (NORMAL): it is told anew by the next state. Where the disk refuses, changes are held in memory and tried again with
+the next ones.
 """
 
 from __future__ import annotations
@@ -87,6 +89,8 @@ class Store:
             if not self._held:
                 return True
             try:
+                ends = any(isinstance(change, Voided) or change.over for change in self._held)
+                self._db.execute(f"PRAGMA synchronous = {'FULL' if ends else 'NORMAL'}")
                 self._db.execute("BEGIN IMMEDIATE")
                 try:
                     for change in self._held:

@@ -26,6 +26,8 @@ from tests.page.conftest import DESK, FLAGS, PHONE
 from tests.shared_material import program
 
 LARGEST = 120_000
+BAR = (38, 39)
+"""Tables of a program that is gone."""
 COLOURS = 64
 NAMES = ("Ada", "Józef", "Mei", "Ola", "Piotr", "Zofia", "Ben", "Ruth", "Igor", "Lena", "Žofie", "Tomek")
 CALLS: Mapping[int, Mapping[str, Any]] = {
@@ -62,11 +64,11 @@ def fill(club: Club, tables: int = 200, each: int = 10) -> None:
     """Let a broker tell of so many tables."""
     club.broker(True, "")
     for number in range(tables):
-        node = f"room-{number // each + 1}"
+        node = "bar" if number in BAR else f"room-{number // each + 1}"
         if number % each == 0:
-            word = "offline" if number == 30 else "stopped" if number == 50 else "online"
-            club.take(f"{node}/status", word.encode())
+            club.take(f"{node}/status", b"stopped" if number == 50 else b"online")
         club.take(f"{node}/Table_{number + 1}/state", json.dumps(state_of(number)).encode())
+    club.take("bar/status", b"offline")
     for number in range(24):
         _game(club, number)
     club.wake()

@@ -51,13 +51,13 @@ def names(page: Page, where: str) -> list[str]:
 
 
 def test_two_hundred_tables_calls_first_then_by_number(page: Page) -> None:
-    calls = ["Table 5", "Table 10", "Table 18", "Table 24", *(f"Table {n}" for n in range(31, 41))]
+    calls = ["Table 5", "Table 10", "Table 18", "Table 24", "Table 39", "Table 40"]
     assert names(page, "#calls") == calls
     others = names(page, "#tables")
-    assert len(others) == 186
+    assert len(others) == 194
     assert others[:4] == ["Table 1", "Table 2", "Table 3", "Table 4"]
     assert others[-10:] == [f"Table {n}" for n in range(51, 61)]  # their program was ended
-    expect(page.locator("#count")).to_have_text("200 tables · 14 calls")
+    expect(page.locator("#count")).to_have_text("200 tables · 6 calls")
 
 
 def test_a_call_moves_a_table_up_is_read_out_and_goes_again(served: tuple[Club, str], page: Page) -> None:
@@ -90,7 +90,7 @@ def test_the_filter_by_keyboard_alone(page: Page) -> None:
     expect(page.locator("#none")).to_contain_text("Nothing fits")
     page.keyboard.press("Control+a")
     page.keyboard.press("Delete")
-    expect(page.locator("#tables > li:visible")).to_have_count(186)
+    expect(page.locator("#tables > li:visible")).to_have_count(194)
 
 
 def test_a_broker_that_is_away_is_told(served: tuple[Club, str], page: Page) -> None:

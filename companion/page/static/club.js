@@ -94,7 +94,9 @@ function filter() {
   }
   for (const [list, part] of [["calls", "calling"], ["tables", "others"]]) byId(part).hidden = !byId(list).querySelector(":scope > :not([hidden])");
   const calls = [...tables.values()].filter(({ row }) => row.calls.length).length;
-  byId("count").textContent = `${say("club.tables", { n: tables.size })} · ${say("club.waiting", { n: calls })}`;
+  const told = [say("club.tables", { n: tables.size }), say("club.waiting", { n: calls })];
+  if (head.missed) told.push(say("club.missed", { n: head.missed }));
+  byId("count").textContent = told.join(" · ");
   show(byId("none"), shown ? [] : say(tables.size ? "club.nothing" : "club.none"));
 }
 
