@@ -24,6 +24,7 @@ bench: setup
 pictures: setup
 	@.venv/bin/python -m tests.page.pictures
 	@.venv/bin/python -m tests.setup_page.pictures
+	@.venv/bin/python -m tests.club.pictures
 
 # The board's program for an Arduino Uno or Nano; docs/firmware.md says how to flash it. Settings: SERIAL=, EDGES=, ...
 firmware:
