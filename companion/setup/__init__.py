@@ -43,13 +43,12 @@ STATE (`text`: a sentence for people, in the language asked for):
                                                                                           has them; null without any
      "boards": [{"board": path | null, "words": text}],  for `choose_board`
      "look": {"markers": {"seen": [id], "missing": [id]}, "advice": [text], "ready": bool, "age_s": 0.4} | null,
-     "shots": [{"name": "empty" | "first" | "second" | "game",
+     "shots": [{"name": "empty" | "first" | "second",
                 "words": text,                           what to lay
                 "suggested": state | null,               a position to copy; null for the bare board
                 "state": state | null,                   what lies there by `enter_position`, else what is suggested
                 "sight": {place: label} | null,          the same as the layout draws it
                 "taken": bool,
-                "needed": bool,                          "second" helps and may be left out; "game" recalibrates
                 "problems": [text]}],
      "asked": name | null,                               the shot to take next
      "calibration": {"reprojection_error_px", "colour_margin", "doubtful": [text], "blind": [place], "ok": bool,

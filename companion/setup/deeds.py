@@ -13,7 +13,7 @@ from companion.errors import InputError
 from companion.setup import draft as drafts
 from companion.setup.learning import learnt_from
 from companion.setup.room import Asked
-from companion.setup.shots import CALLED, GAME, next_shot
+from companion.setup.shots import CALLED, next_shot
 from companion.setup.steps import steps_of
 from companion.setup.view import facts_of
 from companion.setup.words import in_words
@@ -56,11 +56,8 @@ def take_shot(session: SetupSession, args: Args) -> None:
     from vision.pictures import encode_jpeg
 
     name, desk, room, finder = args["name"], session.desk, session.room, session.around.finder
-    if name == GAME:
-        session.follow_game()
     shot = desk.shot(name)
-    state = desk.of_game or shot.state if name == GAME else shot.state
-    session.ask(Asked(desk.draft, name, state))
+    session.ask(Asked(desk.draft, name, shot.state))
     image = finder.next_after(room.clock(), TAKE_S * room.patience)
     if image is None:
         raise InputError(text("No picture came. {camera}", camera=finder.words))
@@ -68,7 +65,7 @@ def take_shot(session: SetupSession, args: Args) -> None:
     if not seen.ready:
         advice = in_words(seen.advice[0]) if seen.advice else text("the board is not seen well enough")
         raise InputError(text("This picture is of no use: {advice}. Then take it again.", advice=advice))
-    desk.take(name, encode_jpeg(image, JPEG_QUALITY), seen, state)
+    desk.take(name, encode_jpeg(image, JPEG_QUALITY), seen, shot.state)
 
 
 def calibrate(session: SetupSession, _: Args) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -49,7 +50,6 @@ class Desk:
 
     Attributes:
         board: the board chosen; None before a game is.
-        of_game: the position of the game under way, for its picture.
         notice: what could not be read of what was there before.
     """
 
@@ -60,7 +60,6 @@ class Desk:
         self.board: Board | None = None
         self.learnt: Learnt | None = None
         self.refused: str | None = None
-        self.of_game: State | None = None
         self.calibration_file: str | None = None
         self.notice: str | None = None
         self._kept = kept
@@ -149,7 +148,7 @@ class Desk:
         game = self.draft.game
         if game is None or self.draft.without_camera:
             return ()
-        return shots_of(game, self.scenery.suggested, self.of_game, self._states, self._taken)
+        return shots_of(game, self.scenery.suggested, self._states, self._taken)
 
     @property
     def stale(self) -> bool:
@@ -254,6 +253,7 @@ class Desk:
         Raises:
             InputError: where they cannot be written, or what they would say cannot be.
         """
+        self._take_over_renewed()
         calibration = None if self.learnt is None or self.draft.camera is None else self.learnt.calibration
         try:
             existing = read_existing(self.config)
@@ -263,6 +263,17 @@ class Desk:
         self.calibration_file = None if config.camera is None else str(config.camera.calibration)
         self._written = self.draft, self.learnt
         return config, calibration
+
+    def _take_over_renewed(self) -> None:
+        """A calibration that was renewed during the game stands in its file; saving must not take that back."""
+        from calibration.errors import CalibrationError
+        from calibration.file import load
+
+        learnt, file, written = self.learnt, self.calibration_file, self._written
+        if learnt is None or file is None or written is None or learnt is not written[1]:
+            return
+        with suppress(CalibrationError):
+            self.learnt = replace(learnt, calibration=load(Path(file), learnt.calibration.game))
 
 
 def _same_view(kept: Draft, now: Draft) -> bool:

@@ -1,4 +1,4 @@
-"""The game under way beside its set-up: where its pieces stand, and what of a draft would be another game."""
+"""The game under way beside its set-up: what of a draft would be another game."""
 
 from __future__ import annotations
 
@@ -6,25 +6,12 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from companion.errors import CompanionError
 from companion.games.game import Json
 from companion.setup.draft import Draft, provisional_game
-from companion.setup.positions import State, state_of_game
 from companion.texts import Text, text
 
 if TYPE_CHECKING:
     from companion.config import Config
-
-
-def position_of(state: Mapping[str, Json], config: Config) -> State | None:
-    """Where the pieces stand by the state of a table; None where that is not known for sure."""
-    position = state.get("position")
-    if not isinstance(position, Mapping) or state.get("illegal") or state.get("question"):
-        return None
-    try:
-        return state_of_game(config.make_game(), position)
-    except CompanionError:
-        return None
 
 
 def other_game(config: Config, draft: Draft) -> tuple[Text, ...]:

@@ -1,4 +1,4 @@
-"""Positions for reference pictures: what is suggested, what people enter by tapping, what a game says."""
+"""Positions for reference pictures: what is suggested, and what people enter by tapping."""
 
 from __future__ import annotations
 
@@ -80,26 +80,6 @@ def labels_of(board: Board, players: int) -> Mapping[str, tuple[str, ...]]:
         slot.name: (EMPTY, *slot.labels, *(f"{BLOCKER}{who}" for who in letters)) for slot in board.slot_places(players)
     }
     return {**seats, **slots}
-
-
-def state_of_game(game: TableGame[Any], position: Mapping[str, Json]) -> State:
-    """The position of a game that is under way, as a reference state.
-
-    Raises:
-        InputError, PositionError: where it is no position of the game.
-    """
-    parsed = game.parse_position(position)
-    if game.name == "infinity":
-        return {"board": position["board"], "knob_stop": game.knob_stop(parsed)}
-    kept = {key: position.get(key) for key in ("bridges", "rings", "posts", "blockers")}
-    return {"players": len(game.players), **_plain(kept)}
-
-
-def _plain(value: Any) -> Any:
-    """Mappings and sequences as JSON has them."""
-    if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _from_sight(board: Board, players: int, sight: Mapping[str, Json]) -> dict[str, Json]:

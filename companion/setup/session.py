@@ -25,7 +25,7 @@ from companion.setup.desk import Desk
 from companion.setup.draft import said
 from companion.setup.editor import BoardEditor
 from companion.setup.kept import Kept
-from companion.setup.playing import other_game, position_of
+from companion.setup.playing import other_game
 from companion.setup.room import Asked, Room
 from companion.setup.shots import next_shot
 from companion.setup.state import state_json
@@ -188,7 +188,7 @@ class SetupSession:
     def ended(self) -> None:
         """No game is refereed any more; the devices may be used again."""
         with self._lock:
-            self.game = self.desk.of_game = None
+            self.game = None
             self._changed()
         if not self._stopping.is_set():
             self.around.take_back()
@@ -199,12 +199,6 @@ class SetupSession:
         """Have people lay something, even where they were asked for the same before."""
         self._asked = None
         self.room.asked(asked)
-
-    def follow_game(self) -> None:
-        """Where the pieces stand in the game under way, for its picture."""
-        if self.game is not None:
-            table, config = self.game
-            self.desk.of_game = position_of(table.state(), config)
 
     def work(self, what: str, job: Callable[[Say], str | None]) -> None:
         """Do something that takes long, in a thread; it is told how to say how far it is, and says what was wrong."""
@@ -233,13 +227,12 @@ class SetupSession:
     # What goes on by itself
 
     def turn(self) -> None:
-        """Look at what has changed around: devices, what they see, the game under way. Cheap while nobody looks."""
+        """Look at what has changed around: devices, and what they see. Cheap while nobody looks."""
         self.around.finder.check()
         if not self.is_watched:
             self.around.ears.let_go()
             return
         self.around.turn()
-        self.follow_game()
         self._show()
 
     def _run(self) -> None:

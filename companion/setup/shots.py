@@ -12,9 +12,8 @@ from companion.setup.positions import State
 from companion.texts import Text, text
 
 EMPTY: Final = "empty"
-GAME: Final = "game"
 REFERENCES: Final = ("first", "second", "third", "fourth")
-NAMES: Final = (EMPTY, *REFERENCES, GAME)
+NAMES: Final = (EMPTY, *REFERENCES)
 
 CALLED: Final[Mapping[str, Text]] = {
     EMPTY: text("the picture of the bare board"),
@@ -22,7 +21,6 @@ CALLED: Final[Mapping[str, Text]] = {
     "second": text("the second position"),
     "third": text("the third position"),
     "fourth": text("the fourth position"),
-    GAME: text("the picture of the game"),
 }
 BARE: Final[Mapping[str, Text]] = {
     "infinity": text("Clear the channels: all marbles lie in the well, and the knob points at the star."),
@@ -31,9 +29,6 @@ BARE: Final[Mapping[str, Text]] = {
     ),
 }
 COPY: Final = text("Lay this position, then take your hands away. What lies otherwise you can change by tapping.")
-AS_IT_STANDS: Final = text(
-    "The board as it stands in the game, without clearing it: for other light, or a camera that was moved."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +47,6 @@ class Shot:
     suggested: State | None
     entered: State | None = None
     jpeg: bytes | None = None
-    needed: bool = True
     problems: tuple[str, ...] = field(default=())
 
     @property
@@ -64,7 +58,6 @@ class Shot:
 def shots_of(
     game: str,
     suggested: Sequence[State],
-    of_game: State | None,
     entered: Mapping[str, State],
     taken: Mapping[str, bytes],
 ) -> tuple[Shot, ...]:
@@ -72,20 +65,16 @@ def shots_of(
 
     Args:
         suggested: a position for each picture after the empty one.
-        of_game: the position of the game under way; its picture stands in for those of the others that are not there.
     """
     found = [Shot(EMPTY, BARE[game], None, jpeg=taken.get(EMPTY))]
     for name, state in zip(REFERENCES, suggested, strict=False):
         found.append(Shot(name, COPY, state, entered.get(name), taken.get(name)))
-    if of_game is not None or GAME in taken:
-        said = entered.get(GAME)
-        found.append(Shot(GAME, AS_IT_STANDS, of_game or said, said, taken.get(GAME), needed=False))
     return tuple(found)
 
 
 def next_shot(shots: Sequence[Shot]) -> str | None:
     """The picture to take next."""
-    return next((shot.name for shot in shots if shot.needed and shot.jpeg is None), None)
+    return next((shot.name for shot in shots if shot.jpeg is None), None)
 
 
 def mark_of(board_digest: str, shots: Sequence[Shot]) -> str:

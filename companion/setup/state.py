@@ -116,7 +116,6 @@ def _shot(shot: Shot, scenery: Scenery | None) -> Json:
         "state": state,
         "sight": None if state is None or scenery is None else _sight(scenery, state),
         "taken": shot.jpeg is not None,
-        "needed": shot.needed,
         "problems": list(shot.problems),
     }
 

@@ -90,7 +90,7 @@ def _mat(facts: Facts) -> list[str]:
 def _pictures(facts: Facts) -> list[str]:
     if not facts.sees or (facts.learnt and not facts.stale):
         return []
-    left = [CALLED[shot.name] for shot in facts.shots if shot.needed and shot.jpeg is None]
+    left = [CALLED[shot.name] for shot in facts.shots if shot.jpeg is None]
     wrong = [problem for shot in facts.shots for problem in shot.problems]
     if left:
         return [*wrong, text("Still to take: {pictures}.", pictures=listed(left))]

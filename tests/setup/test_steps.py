@@ -10,7 +10,7 @@ from companion.games.registry import default_options, game_names
 from companion.setup.draft import CameraChoice, Draft, choose_game, set_game
 from companion.setup.positions import State
 from companion.setup.rules import ELSEWHERE, rules_json
-from companion.setup.shots import EMPTY, GAME, mark_of, next_shot, shots_of
+from companion.setup.shots import EMPTY, mark_of, next_shot, shots_of
 from companion.setup.steps import Facts, steps_of
 
 INFINITY = replace(choose_game(Draft(), "infinity"), camera=CameraChoice("0"))
@@ -64,12 +64,11 @@ def test_a_hand_over_the_board_takes_nothing_back_that_was_learnt() -> None:
     assert missing(replace(READY, missing=(0, 1, 2, 3), fit=False)) == {}
 
 
-def test_pictures_are_taken_in_order_and_that_of_a_game_only_when_one_wants_to() -> None:
-    none = shots_of("infinity", [REFERENCE], None, {}, {})
+def test_pictures_are_taken_in_order() -> None:
+    none = shots_of("infinity", [REFERENCE], {}, {})
     assert [shot.name for shot in none] == ["empty", "first"]
     assert next_shot(none) == "empty"
-    empty = shots_of("infinity", [REFERENCE], REFERENCE, {}, {EMPTY: b"jpeg"})
-    assert [(shot.name, shot.needed) for shot in empty] == [("empty", True), ("first", True), ("game", False)]
+    empty = shots_of("infinity", [REFERENCE], {}, {EMPTY: b"jpeg"})
     assert next_shot(empty) == "first"
     left = replace(READY, learnt=False, shots=empty)
     assert "Still to take: the first position." in missing(left)["pictures"]
@@ -77,18 +76,17 @@ def test_pictures_are_taken_in_order_and_that_of_a_game_only_when_one_wants_to()
 
 def test_what_was_said_of_a_picture_stands_in_place_of_what_was_suggested() -> None:
     said: State = {"board": "BYK.|....|....|W...", "knob_stop": 3}
-    _, first, game = shots_of("infinity", [REFERENCE], REFERENCE, {"first": said, GAME: said}, {})
+    _, first = shots_of("infinity", [REFERENCE], {"first": said}, {})
     assert (first.state, first.suggested) == (said, REFERENCE)
-    assert game.state == said
 
 
 def test_the_mark_of_pictures_changes_with_board_picture_and_position() -> None:
     taken = {EMPTY: b"a", "first": b"b"}
     marks = {
-        mark_of("board", shots_of("infinity", [REFERENCE], None, {}, taken)),
-        mark_of("other", shots_of("infinity", [REFERENCE], None, {}, taken)),
-        mark_of("board", shots_of("infinity", [REFERENCE], None, {}, {**taken, "first": b"c"})),
-        mark_of("board", shots_of("infinity", [{**REFERENCE, "knob_stop": 2}], None, {}, taken)),
+        mark_of("board", shots_of("infinity", [REFERENCE], {}, taken)),
+        mark_of("other", shots_of("infinity", [REFERENCE], {}, taken)),
+        mark_of("board", shots_of("infinity", [REFERENCE], {}, {**taken, "first": b"c"})),
+        mark_of("board", shots_of("infinity", [{**REFERENCE, "knob_stop": 2}], {}, taken)),
     }
     assert len(marks) == 4
 

@@ -17,7 +17,7 @@ export function learning(command) {
     focus: () => head.focus(),
     draw(state, can) {
       const { calibration } = state;
-      const ready = state.shots.length > 0 && state.shots.every((shot) => shot.taken || !shot.needed);
+      const ready = state.shots.length > 0 && state.shots.every((shot) => shot.taken);
       press.disabled = !can || !ready;
       press.textContent = say(calibration ? "setup.learn.again" : "setup.learn.start");
       press.classList.toggle("primary", !calibration?.ok || calibration.stale);

@@ -10,6 +10,7 @@ import { say } from "./texts.js";
 export function picturesPanel({ command }) {
   const list = el("ol", { class: "setup-shots" });
   const learn = learning(command);
+  const playing = el("p", { class: "setup-note" }, say("setup.pictures.playing"), " ", el("a", { href: "../" }, say("setup.ready.game")));
   const rows = new Map();
   let opened = null; // the one that a person wants to look at
   let latest = null;
@@ -26,9 +27,10 @@ export function picturesPanel({ command }) {
   }
 
   return {
-    root: el("div", {}, list, learn.root),
+    root: el("div", {}, playing, list, learn.root),
     draw(state, can) {
       latest = state;
+      playing.hidden = !state.playing;
       redraw = () => this.draw(state, can);
       const names = state.shots.map(({ name }) => name);
       showAnew(list, JSON.stringify([names, state.draft.game, state.layout]), () => {
@@ -99,7 +101,7 @@ function shotRow(name, command, open) {
     draw(shot, index, state, can, active) {
       head.textContent = say("setup.shot.title", { number: index + 1, name: say(`setup.shot.${name}`) });
       words.textContent = active ? shot.words : "";
-      status.textContent = shot.taken ? say("setup.shot.taken") : say(shot.needed ? "setup.shot.not_taken" : "setup.shot.not_needed");
+      status.textContent = shot.taken ? say("setup.shot.taken") : say("setup.shot.not_taken");
       root.classList.toggle("taken", shot.taken);
       root.classList.toggle("active", active);
       look.hidden = active;
