@@ -176,3 +176,10 @@ def test_after_a_lost_session_the_game_may_be_another(store: Store) -> None:
     book = Book(PLACE, known)
     book.gap()
     assert result(told(book, over(4))).key != "id-1"
+
+
+def test_a_game_that_is_taken_up_again_is_the_same_game(store: Store) -> None:
+    book = Book(PLACE)
+    store.keep(told(book, line(1, **STARTED), line(2, **STARTED), over(3)))
+    store.keep(told(book, line(4, **STARTED, takes_up="id-1"), line(5, event="move", score=2), over(6, "yellow")))
+    assert {(game.key, game.winner) for game in store.results()} == {("id-1", "yellow"), ("id-2", "blue")}
