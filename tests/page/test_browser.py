@@ -349,7 +349,8 @@ def test_a_state_with_nothing_in_it_is_drawn(visitor: Visitor, server: PageServe
     page = visitor.open(server.url)
     table._state = {"seq": 2}
     table.change()
-    expect(page.locator("#devices")).to_have_text("No devices are told of yet.")
+    expect(page.locator("#devices")).to_have_text("No camera and no sensors so far. Moves can be entered by hand.")
+    expect(page.locator(".card.camera")).to_be_hidden()
     expect(page.locator("#turn span")).to_have_text("Anybody may start")
 
 
@@ -390,3 +391,15 @@ def test_who_leads_and_whose_turn_it_is_can_be_read(
     assert page.locator(".lead-words").evaluate(LINES) == 1
     expect(page.locator("#turn span")).to_have_text("Żółć Świętopełk-Gęśliński to move")
     assert not page.locator("#turn span").evaluate(CUT)
+
+
+def test_what_else_a_breach_could_be_is_a_sentence_of_its_own(
+    visitor: Visitor, server: PageServer, table: FakePageTable
+) -> None:
+    page = visitor.open(server.url)
+    wrong: dict[str, Json] = {"reason": "wrong_player", "detail": "It is Ben's turn", "seen": {}}
+    wrong["also"] = ["wrong_player", "piece_taken"]
+    table.tell("illegal", then={"illegal": wrong}, by=None, **wrong)
+    said = page.locator('[data-event="illegal"] small')
+    expect(said).to_have_text("It is Ben's turn. Or, which looks the same: A piece was taken away.")
+    expect(page.locator("#illegal .quiet")).to_have_text("Or, which looks the same: A piece was taken away.")

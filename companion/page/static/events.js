@@ -20,7 +20,7 @@ const SENTENCES = {
     [record.explanation || houseRules(record), record.person ? say("event.entered", { person: record.person }) : ""].filter(Boolean).join(" "),
   ],
   forfeit: (record, state) => [record.words || say("event.forfeit", { by: playerName(state, record.by) })],
-  illegal: (record) => [say(`reason.${record.reason}`), [record.detail, record.also?.length ? alsoWords(record.also) : ""].filter(Boolean).join(" ")],
+  illegal: (record) => [say(`reason.${record.reason}`), [record.detail?.replace(/[^.!?…]$/, "$&."), alsoWords(record)].filter(Boolean).join(" ")],
   illegal_cleared: () => [say("event.illegal_cleared")],
   game_over: (record) => [say("event.game_over"), record.words],
   question: (record) => [say("event.question", { text: record.text ?? "" })],

@@ -107,16 +107,20 @@ export function drawOver(layout, state) {
 }
 
 /** What looks just the same as a breach, in words. */
-export const alsoWords = (also) => say("illegal.also", { reasons: also.map((reason) => say(`reason.${reason}`)).join(", ") });
+export function alsoWords({ reason, also }) {
+  const others = (also ?? []).filter((each) => each !== reason); // of other pieces, but called the same
+  return others.length ? say("illegal.also", { reasons: others.map((each) => say(`reason.${each}`)).join(", ") }) : "";
+}
 
 export function drawIllegal(state) {
   const illegal = state.illegal ?? null;
+  const also = illegal ? alsoWords(illegal) : "";
   showAnew(byId("illegal"), JSON.stringify(illegal), () =>
     illegal
       ? [
           el("h2", {}, say("illegal")),
           el("p", {}, el("b", {}, say(`reason.${illegal.reason}`)), ". ", illegal.detail ?? ""),
-          illegal.also?.length ? el("p", { class: "quiet" }, alsoWords(illegal.also)) : null,
+          also ? el("p", { class: "quiet" }, also) : null,
         ]
       : [],
   );
@@ -194,6 +198,7 @@ export function deviceWords(name, device) {
 
 export function drawDevices(state) {
   const devices = Object.entries(state.devices ?? {});
+  byId("camera").closest(".card").hidden = !state.devices?.camera; // a table without one shows no empty picture
   drawLost(devices.filter(([, device]) => device.state === "lost"));
   if (devices.length === 0) return show(byId("devices"), el("li", { class: "quiet" }, say("device.none")));
   return show(
