@@ -44,7 +44,7 @@ is a slower one, and whoever answers or corrects is heard within the time of so 
 JOURNAL = "journal"
 """The keeper's name among the devices: people are told of a full disk as they are of a cable that was pulled."""
 RETRY_S = 1.0
-"""How often a record is tried to be kept that could not be: a person who has made room sees at once that it helped."""
+"""How often the keeper is asked: a stick that was pulled is told, and whoever has made room sees that it helped."""
 
 Picture = Callable[[], "tuple[bytes, float] | None"]
 
@@ -78,7 +78,7 @@ class Keeper(Protocol):
         ...
 
     def retry(self) -> str | None:
-        """Keep what could not be kept before; returns what `append` does."""
+        """Keep what could not be kept before, and see whether more could be; returns what `append` does."""
         ...
 
 
@@ -317,7 +317,7 @@ class TableLoop:
     def _mind_keeper(self) -> None:
         """Tell where the record cannot be kept, and when it can again."""
         now_s = self._clock()
-        if self._keeper is not None and self._in_danger is not None and now_s - self._retried_s > RETRY_S:
+        if self._keeper is not None and now_s - self._retried_s > RETRY_S:
             self._retried_s = now_s
             self._in_danger = self._keeper.retry()
         if self._in_danger == self._told_danger:

@@ -144,9 +144,9 @@ class Journal(JournalReader):
             return self.trouble
 
     def retry(self) -> str | None:
-        """Try again to keep what is held in memory; returns what `append` does."""
+        """Try again to keep what is held in memory, and see that the file is there; returns what `append` does."""
         with self._lock:
-            if self._held_state is not None:
+            if self._held_state is not None or (self._file is not None and self._file.lost):
                 self.trouble = self._write_held()
             return self.trouble
 
@@ -227,8 +227,6 @@ class Journal(JournalReader):
 
     def _write_held(self) -> str | None:
         state = self._held_state
-        if state is None:
-            return None
         try:
             if self._file is not None and self._file.lost:
                 self._take_file_anew()
@@ -237,9 +235,9 @@ class Journal(JournalReader):
             with _transaction(self._db):
                 for line in self._held:
                     self._write(line)
-                self._db.execute(
-                    "INSERT OR REPLACE INTO state VALUES (1, ?, ?, ?)", (state.seq, state.json, checksum(state.json))
-                )
+                if state is not None:
+                    told = (state.seq, state.json, checksum(state.json))
+                    self._db.execute("INSERT OR REPLACE INTO state VALUES (1, ?, ?, ?)", told)
         except sqlite3.IntegrityError:
             raise
         except (sqlite3.DatabaseError, OSError) as error:
