@@ -48,7 +48,8 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """One line of text; (x, y) is the middle of its height. `width` is as wide as it may be: longer text is cut."""
+    """One line of text; (x, y) is the middle of its height. `width` is as wide as it may be: longer text gets smaller,
+    then it is cut."""
 
     x: float
     y: float

@@ -70,11 +70,23 @@ def _line(draw: ImageDraw, points: list[Point], colour: str, width: float) -> No
     draw.line(points, fill=colour, width=max(1, round(FINE * width)), joint="curve")
 
 
+SMALLEST = 0.5
+"""How much smaller than usual the letters of a long text may be; on a phone they are just to be read."""
+
+
 def _words(draw: ImageDraw, mark: Words) -> None:
-    font = _font(mark.bold, round(FINE * mark.size))
-    text = mark.text if mark.width is None else _cut(mark.text, font, FINE * mark.width)
+    font, text = _fitted(mark)
     at = (FINE * mark.x, FINE * (mark.y + 0.36 * mark.size))
     draw.text(at, text, fill=mark.fill, font=font, anchor=ANCHOR[mark.anchor])
+
+
+def _fitted(mark: Words) -> tuple[Any, str]:
+    """The letters and what is written in them: smaller ones where the words are wide, such as two long names."""
+    font = _font(mark.bold, round(FINE * mark.size))
+    if mark.width is None or (wide := font.getlength(mark.text)) <= FINE * mark.width:
+        return font, mark.text
+    font = _font(mark.bold, int(FINE * mark.size * max(SMALLEST, FINE * mark.width / wide)))
+    return font, _cut(mark.text, font, FINE * mark.width)
 
 
 def _cut(text: str, font: FreeTypeFont, width: float) -> str:

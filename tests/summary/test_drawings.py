@@ -15,7 +15,7 @@ from companion.summary.board_drawing import board_drawing
 from companion.summary.board_svg import board_svg, ranges
 from companion.summary.chart import chart
 from companion.summary.marks import Disc, Words, placed
-from companion.summary.picture import _cut, _font, png_of
+from companion.summary.picture import FINE, _cut, _fitted, _font, png_of
 from companion.summary.sheet import sheet
 from companion.summary.story import Story
 from companion.summary.svg import svg_of
@@ -107,3 +107,16 @@ def test_a_long_name_is_cut_to_its_place() -> None:
     cut = _cut("Bardzo długie imię " * 9, font, 500)
     assert cut.endswith("…")
     assert font.getlength(cut) <= 500
+
+
+def test_two_long_names_and_a_long_result_stand_whole_in_smaller_letters() -> None:
+    wide = 960.0
+    for words in (
+        "Żółć Świętopełk-Gęśliński kontra Anna Maria Brzęczyszczykiewicz",
+        "Gra kończy się remisem (długo nie dołożono ani nie zdjęto żadnego pierścienia)",
+    ):
+        font, text = _fitted(Words(0, 0, words, 34, "#000000", True, "start", wide))
+        assert text == words
+        assert font.size < FINE * 34
+    font, text = _fitted(Words(0, 0, "W" * 400, 34, "#000000", True, "start", wide))
+    assert text.endswith("…")
