@@ -16,7 +16,7 @@ from companion.cli.simulated import CalibratedCamera
 from companion.cli.simulated_finity import PATTERN
 from companion.cli.simulated_infinity import USUAL_LOOK
 from companion.cli.simulated_sensors import IdleBoard
-from companion.cli.simulation import PICTURES_PER_S, SIMULATED, Simulation, opened, simulation
+from companion.cli.simulation import SIMULATED, Simulation, opened, simulation
 from companion.errors import UsageError
 from companion.setup.draft import Draft
 from companion.setup.evening import Staged
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from companion.station import Station
 
 CAMERA = "simulated"
+PICTURES_TO_SET_UP_PER_S = 4
+"""Before a game: somebody looks three times a second, and drawing a picture takes a good part of a small machine."""
 PATIENCE = 4.0
 """A picture of many pieces takes a second to draw where the machine has much else to do."""
 
@@ -124,7 +126,7 @@ class SimulatedTable:
         self.lay(Asked(self._draft(), "empty", None))
         self.drawer.picture(self.scene, Light())  # the first picture takes a second, or a slow machine many
         device = SimCameraDevice(
-            self.drawer, lambda _: (self.scene, Light()), frames_per_s=PICTURES_PER_S, seed=self._wish.seed
+            self.drawer, lambda _: (self.scene, Light()), frames_per_s=PICTURES_TO_SET_UP_PER_S, seed=self._wish.seed
         )
         path = self._folder / "board"
         port = Found(str(path), "the simulated board", {"port": str(path)})

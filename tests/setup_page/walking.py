@@ -34,6 +34,9 @@ class Walk:
     def choose(self, radio: Locator) -> None:
         radio.check()
 
+    def pick(self, select: Locator, words: str) -> None:
+        select.select_option(label=words)
+
     def write(self, field: Locator, words: str) -> None:
         field.fill(words)
         field.press("Tab")
@@ -83,8 +86,15 @@ class Walk:
         self.choose(self.page.locator("input[name=camera]").first)
         self.live(self.page.locator("#panel"))
         expect(self.page.locator("#missing")).to_be_hidden()
+        if self.game == "infinity":
+            self.choose_sensors()
         self.seen("camera")
         self.on("Mat")
+
+    def choose_sensors(self) -> None:
+        self.press(self.page.locator("summary").filter(has_text=re.compile("^Sensors$")))
+        self.pick(self.page.get_by_label("Sensor board on USB"), "the simulated board")
+        expect(self.page.get_by_text("The board's sensors are heard.")).to_be_visible()
 
     def lay_the_mat(self) -> None:
         expect(self.page.locator(".setup-seen .seen")).to_have_count(4)
@@ -125,8 +135,16 @@ class Walk:
             self.write(names.nth(index), name)
         if self.game == "finity":
             self.build_the_tower()
+        else:
+            self.turn_the_knob()
         self.seen("players")
         self.on("House rules")
+
+    def turn_the_knob(self) -> None:
+        self.choose(self.page.get_by_role("radio", name="Counter-clockwise"))
+        self.press(self.button("Show it by turning"))
+        expect(self.page.get_by_text("Seen: Clockwise.")).to_be_visible()
+        expect(self.page.get_by_role("radio", name="Clockwise", exact=True)).to_be_checked()
 
     def build_the_tower(self) -> None:
         while self.button("Take the top one away").is_enabled():
@@ -183,6 +201,11 @@ class KeyWalk(Walk):
         if not radio.is_checked():
             self.page.keyboard.press("Space")
         expect(radio).to_be_checked()
+
+    def pick(self, select: Locator, words: str) -> None:
+        self.reach(select)
+        self.page.keyboard.type(words)
+        self.page.keyboard.press("Tab")
 
     def write(self, field: Locator, words: str) -> None:
         self.reach(field)
