@@ -115,8 +115,7 @@ def test_standings_by_day_and_as_files(page: Page, served: tuple[Club, str]) -> 
     expect(page.locator("#part-tables")).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [PHONE, (820, 1180), DESK])
+@pytest.mark.parametrize(("size", "scheme"), [(PHONE, "dark"), ((820, 1180), "light"), (DESK, "dark")])
 @pytest.mark.parametrize("part", ["", "#standings"])
 def test_everybody_can_read_it(few: str, browser: Browser, part: str, size: tuple[int, int], scheme: Any) -> None:
     page = opened(browser, f"{few}?lang=pl{part}", size, color_scheme=scheme)
