@@ -22,6 +22,7 @@ from companion.setup.draft import Draft
 from companion.setup.evening import Staged
 from companion.setup.found import Found
 from companion.setup.room import Asked, Room
+from companion.texts import text
 
 if TYPE_CHECKING:
     from calibration.file import Calibration
@@ -129,10 +130,10 @@ class SimulatedTable:
             self.drawer, lambda _: (self.scene, Light()), frames_per_s=PICTURES_TO_SET_UP_PER_S, seed=self._wish.seed
         )
         path = self._folder / "board"
-        port = Found(str(path), "the simulated board", {"port": str(path)})
+        port = Found(str(path), text("the simulated board"), {"port": str(path)})
         self._sensors = sensors = self._sensors or IdleBoard(self._wish.sensors, path, self._wish.seed)
         return Room(
-            cameras=lambda: (Found(CAMERA, "the simulated camera"),),
+            cameras=lambda: (Found(CAMERA, text("the simulated camera")),),
             ports=lambda: (port,) if self._wish.sensors in (Sensors.SERIAL, Sensors.CHIP) else (),
             open_capture=partial(opened, device),
             stand=lambda: sensors.stand(PATIENCE),

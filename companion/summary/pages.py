@@ -154,7 +154,7 @@ def _row(row: Row, say: Callable[[str], str], place: Place) -> Markup:
         tag("td", tag("a", say(row.when), href=address)),
         tag("td", say(row.game)),
         tag("td", say(row.players)),
-        tag("td", say(row.result or text("Not played to the end"))),
+        tag("td", say(row.result or text("Not finished"))),
     )
 
 

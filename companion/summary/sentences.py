@@ -54,7 +54,7 @@ def how_long(duration: timedelta) -> str:
 
 
 def result(story: Story) -> str:
-    return story.finished or text("Not played to the end")
+    return story.finished or text("Not finished")
 
 
 def turns(story: Story) -> str:

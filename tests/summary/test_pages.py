@@ -110,7 +110,7 @@ def test_pages_speak_polish_and_lead_to_english(finity_story: Story) -> None:
 
 
 def test_a_game_that_was_left_is_told_too(left_story: Story) -> None:
-    assert "Not played to the end" in summary_page(left_story, "en", HERE)
+    assert "Not finished" in summary_page(left_story, "en", HERE)
 
 
 def test_markup_escapes_what_is_not_markup() -> None:

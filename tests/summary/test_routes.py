@@ -81,7 +81,7 @@ def test_all_games_are_listed_newest_first(client: httpx.Client) -> None:
     html = client.get("games/").text
     places = [html.index(f'href="../summary/table/{number}"') for number in (3, 2, 1)]
     assert places == sorted(places)
-    assert "Not played to the end" in html
+    assert "Not finished" in html
 
 
 def test_a_long_list_goes_on(tmp_path: Path) -> None:

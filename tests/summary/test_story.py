@@ -58,7 +58,7 @@ def test_the_course_of_a_score_and_of_paths(hostile_story: Story, finity_story: 
 
 def test_a_game_that_was_left_has_no_result(left_story: Story) -> None:
     assert (left_story.finished, left_story.winner) == ("", None)
-    assert sentences.result(left_story) == "Not played to the end"
+    assert sentences.result(left_story) == "Not finished"
     assert in_language(sentences.against(left_story), "pl") == "Anna kontra Żółty"
 
 
