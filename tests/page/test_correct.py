@@ -49,7 +49,7 @@ def test_a_correction_shows_what_would_come_of_it_and_is_then_accepted(visitor: 
         page.get_by_label("Why (others will read it)").fill("nobody looked")
         page.get_by_role("button", name="Correct it").click()
         expect(page.locator(".sheet[open]")).to_have_count(0)
-        expect(page.locator("#events .event").first).to_contain_text("By Ada. nobody looked")
+        expect(page.locator("#events .event").first).to_contain_text("By Ada. Nobody looked")
         assert len(table.moves) == 2
 
 

@@ -5,7 +5,7 @@ import { byId, el, show } from "./dom.js";
 import { ask } from "./history.js";
 import { alsoWords, deviceWords, ringWords } from "./panels.js";
 import { placeWords } from "./places.js";
-import { plain, playerName, say } from "./texts.js";
+import { beginning, plain, playerName, say } from "./texts.js";
 
 const LISTED = 40; // of a long game; the rest is shown when somebody asks for it
 
@@ -32,7 +32,7 @@ const SENTENCES = {
   ],
   correction: (record) => [
     correctionWords(record),
-    [record.by === "evidence" ? "" : say("event.by", { by: record.by }), record.why].filter(Boolean).join(" "),
+    [record.by === "evidence" ? "" : say("event.by", { by: record.by }), beginning(record.why)].filter(Boolean).join(" "),
   ],
   knob_mismatch: (record) => [say(record.resolved ? "event.knob_right" : "event.knob_mismatch"), record.words],
   device: (record) => [deviceWords(record.device, record), record.detail],

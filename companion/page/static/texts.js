@@ -59,10 +59,10 @@ export const formOf = (n) => Number(told.plurals[n < told.plurals.length ? n : 1
 const shown = (value) => (typeof value === "number" ? number(value) : String(value));
 
 /** A name of the program as words: "two_moves" becomes "Two moves". */
-export function plain(name) {
-  const text = String(name).replaceAll("_", " ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
+export const plain = (name) => beginning(String(name).replaceAll("_", " "));
+
+/** Words that begin a sentence. */
+export const beginning = (words = "") => words.charAt(0).toLocaleUpperCase(language) + words.slice(1);
 
 const NUMBERS = new Intl.NumberFormat(language, { maximumFractionDigits: 2, useGrouping: false });
 
