@@ -24,6 +24,10 @@ class GameStarted:
     rules_version: str
     setup: Mapping[str, Json] = field(default_factory=dict)
     """What the game was told beside its options (players, pattern, posts); left out of the JSON where nothing."""
+    by: str = ""
+    """Who began it; left out of the JSON where the program did."""
+    takes_up: str = ""
+    """The id of the event that began the game which goes on here; left out of the JSON of a new game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +182,29 @@ class KnobMismatch:
 
 
 @dataclass(frozen=True, slots=True)
+class KnobConfirmed:
+    """A person said that the knob stands where the score belongs."""
+
+    event: ClassVar[str] = "knob_confirmed"
+    stop: int
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """From now on nobody judges what is seen."""
+
+    event: ClassVar[str] = "paused"
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    event: ClassVar[str] = "resumed"
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceReported:
     event: ClassVar[str] = "device"
     device: str
@@ -225,6 +252,9 @@ Event = (
     | QuestionClosed
     | Corrected
     | KnobMismatch
+    | KnobConfirmed
+    | Paused
+    | Resumed
     | DeviceReported
     | Occluded
     | Cleared
@@ -261,6 +291,6 @@ def record_json(record: Record) -> dict[str, Json]:
             line.update(value)
         elif item.name in LEFT_OUT and not value:
             continue
-        elif value not in ("", None) or item.name in ("by", "answer"):
+        elif value not in ("", None) or item.name == "answer" or (item.name == "by" and value is None):
             line[item.name] = value
     return line

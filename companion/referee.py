@@ -26,14 +26,17 @@ from companion.events import (
     GameStarted,
     IllegalCleared,
     IllegalSeen,
+    KnobConfirmed,
     KnobMismatch,
     MovePlayed,
     Occluded,
     OrphansFound,
     OrphansReminded,
     OrphansRemoved,
+    Paused,
     PlaceSaid,
     Record,
+    Resumed,
     ScoreChanged,
 )
 from companion.evidence import DeviceChanged
@@ -85,6 +88,7 @@ class Referee(Generic[P]):
         self.told_s = float("-inf")
         self.record = GameRecord(game, game.start())
         self.started = False
+        self.begun_by = ""
         self.paused = False
         self.questions = Questions(game, self._tell)
         self.illegal: IllegalSeen | None = None
@@ -110,8 +114,8 @@ class Referee(Generic[P]):
 
     # What people and evidence do
 
-    def start(self, t_s: float, position: P | None = None) -> list[Record]:
-        """A game begins, at the start of the rules or from a position."""
+    def start(self, t_s: float, position: P | None = None, by: str = "", takes_up: str = "") -> list[Record]:
+        """A game begins, at the start of the rules or from a position; `by` where a person says so."""
         self.record = GameRecord(self.game, self.game.start() if position is None else position)
         told = self.questions.close(t_s, None, "new_game")
         told += self._tell(
@@ -124,10 +128,21 @@ class Referee(Generic[P]):
                 position=self.game.position_json(self.record.start),
                 rules_version=RULES_VERSION,
                 setup=self.game.setup,
+                by=by,
+                takes_up=takes_up,
             ),
         )
-        self.begun()
+        self.begun(takes_up or told[-1].id)
         return told + self._advance(t_s, self.record.with_forfeits())
+
+    def take_up(self, t_s: float, record: GameRecord[P], begun_by: str, by: str) -> list[Record]:
+        """A person has an earlier game go on from where it was left.
+
+        Args:
+            begun_by: the id of the event that began it.
+        """
+        told = self.start(t_s, record.start, by, begun_by)
+        return told + self._replace(t_s, 0, record, by, text("the last game is taken up again"))
 
     def take(self, t_s: float, verdict: Verdict, by: str = EVIDENCE, why: str = "") -> list[Record]:
         """What follows from a verdict; `by` and `why` where a person's answer led to it."""
@@ -153,6 +168,18 @@ class Referee(Generic[P]):
         event = KnobMismatch(news.expected, news.seen, news.resolved, words)
         self.mismatch = None if news.resolved else event
         return self._tell(t_s, event)
+
+    def confirm_knob(self, t_s: float, stop: int, by: str) -> list[Record]:
+        return self._tell(t_s, KnobConfirmed(stop, by))
+
+    def pause(self, t_s: float, by: str) -> list[Record]:
+        """Stop judging; told only where that is news, as `resume`."""
+        was, self.paused = self.paused, True
+        return [] if was else self._tell(t_s, Paused(by))
+
+    def resume(self, t_s: float, by: str) -> list[Record]:
+        was, self.paused = self.paused, False
+        return self._tell(t_s, Resumed(by)) if was else []
 
     def take_orphans(self, t_s: float, news: OrphanNews) -> list[Record]:
         if isinstance(news, OrphansGone):
@@ -339,9 +366,10 @@ class Referee(Generic[P]):
     def outcome_words(self, outcome: Outcome) -> str:
         return with_names(outcome_words(outcome), self.names)
 
-    def begun(self) -> None:
-        """A game has just begun with the record as it is."""
+    def begun(self, by_event: str) -> None:
+        """A game has just begun, by the event of that id, with the record as it is."""
         self.started = True
+        self.begun_by = by_event
         self.illegal = None
         self.mismatch = None
         self.orphans = self.pointed_out = ()

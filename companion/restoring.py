@@ -21,9 +21,11 @@ from companion.events import (
     OrphansFound,
     OrphansReminded,
     OrphansRemoved,
+    Paused,
     QuestionAsked,
     QuestionClosed,
     Record,
+    Resumed,
     ScoreChanged,
 )
 from companion.games.game import Illegal, P
@@ -39,18 +41,19 @@ def apply(referee: Referee[P], record: Record) -> None:
         UsageError: where it does not fit the rules, as after a change of the house rules.
     """
     referee.seq = record.seq
-    _to_game(referee, record.event)
+    _to_game(referee, record)
     _to_orphans(referee, record.event)
     _to_signs(referee, record)
 
 
-def _to_game(referee: Referee[P], event: Event) -> None:
+def _to_game(referee: Referee[P], record: Record) -> None:
+    event = record.event
     match event:
         case GameStarted():
             referee.names = dict(event.names)
             referee.record = GameRecord(referee.game, referee.game.parse_position(event.position))
             referee.questions.open = None
-            referee.begun()
+            referee.begun(event.takes_up or record.id)
         case MovePlayed():
             overlooked = event.facts.get("overlooked") is True
             _play(referee, referee.record, [event.move], [event.others], [overlooked])
@@ -132,3 +135,5 @@ def _to_signs(referee: Referee[P], record: Record) -> None:
             referee.covered = True
         case Cleared():
             referee.covered = False
+        case Paused() | Resumed():
+            referee.paused = isinstance(event, Paused)

@@ -11,19 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 from companion.config import Config
 from companion.devices import CameraEye, Stand, Taps, load_calibration, sensors
+from companion.errors import UsageError
+from companion.events import Corrected, GameOver, GameStarted, MovePlayed
 from companion.journal.opening import open_journal
 from companion.journal.place import default_journal
 from companion.knob_places import KnobPlaces
 from companion.live import TableLoop
 from companion.page.archive import Archive
 from companion.recording.report import Reports, both
+from companion.referee import Referee
 from companion.sinks.sink import Sink
-from companion.table import Table
+from companion.table import LastGame, Table, last_game
 from companion.texts import text
 
 if TYPE_CHECKING:
     from calibration.file import Calibration
-    from companion.events import GameStarted, Record
+    from companion.events import Event, Record
     from companion.games.game import Json
     from companion.journal.journal import Journal
     from companion.mqtt.node import MqttNode
@@ -31,6 +34,9 @@ if TYPE_CHECKING:
     from companion.page.pages import Pages
 
 log = logging.getLogger(__name__)
+
+MOST_EMPTY = 10
+"""Games without a move, one after the other, that are looked past: somebody tries the button or starts anew."""
 
 
 class Station:
@@ -85,7 +91,7 @@ class Station:
                 tell(opened.notice)
             # The last game and what was told since: a table that has played for years must start as fast as a new one.
             earlier = list(self.journal.records(self.journal.last_game_id()))
-            table, self.resumed = _table(game, config, earlier, new_game, tell)
+            table, self.resumed = _table(game, config, earlier, self.journal, new_game, tell)
             if not self.resumed:
                 table.referee.seq = self.journal.last_seq()  # numbers go on without a gap from one game to the next
             self.link: str | None = None
@@ -158,43 +164,70 @@ def _own_pages(config: Config) -> Pages | None:
 
 
 def _table(
-    game: Any, config: Config, earlier: Sequence[Record], new_game: bool, tell: Callable[[str], object]
+    game: Any,
+    config: Config,
+    of_last: Sequence[Record],
+    journal: Journal,
+    new_game: bool,
+    tell: Callable[[str], object],
 ) -> tuple[Table, bool]:
     """The table, and whether it goes on with the game that was under way when the program ended."""
-    from companion.events import GameOver, GameStarted
-
-    last = next(
-        (record.event for record in reversed(earlier) if isinstance(record.event, GameStarted | GameOver)), None
-    )
-    goes_on = False
-    if isinstance(last, GameStarted) and not new_game:
-        other = _differing(last, game)
-        goes_on = not other
-        if other:
-            what = ", ".join(other)
-            tell(
-                text(
-                    "the unfinished game is set up otherwise ({what}); it stays in the journal, and a new one begins",
-                    what=what,
-                )
+    if of_last and not isinstance(of_last[0].event, GameStarted):
+        of_last = ()  # only devices were told of so far
+    other = _differing(of_last[0].event, game) if of_last else []
+    left = None if other else _restored(game, of_last)
+    over = _told_over(of_last) if left is None else left.over is not None
+    goes_on = bool(of_last) and not (other or over or new_game)
+    if other and not over and not new_game:
+        what = ", ".join(other)
+        tell(
+            text(
+                "the unfinished game is set up otherwise ({what}); it stays in the journal, and a new one begins",
+                what=what,
             )
-    start = next((n for n in range(len(earlier), 0, -1) if isinstance(earlier[n - 1].event, GameStarted)), 0)
-    of_last = earlier[start - 1 :] if start else ()
+        )
     table = Table(
         game,
         game_id=uuid.uuid4().hex,
         names=config.players,
         earlier=of_last if goes_on else (),
-        last=() if goes_on or other else of_last,
+        last=None if goes_on and left is not None and left.record.moves else _played_last(game, journal),
     )
     if goes_on:
         table.referee.names.update(config.players)  # who is called otherwise since then plays the same game
     return table, goes_on
 
 
-def _differing(last: GameStarted, game: Any) -> list[str]:
+def _restored(game: Any, of_last: Sequence[Record]) -> Referee[Any] | None:
+    """The referee of the last game where it was left; None where there is none, or rules of today refuse it."""
+    if not of_last:
+        return None
+    try:
+        return Referee.restore(game, "", of_last)
+    except UsageError:
+        return None
+
+
+def _played_last(game: Any, journal: Journal) -> LastGame | None:
+    """The newest game in which something was played, where it was played by the rules and the set-up of today."""
+    newest = journal.last_game_id() or 0
+    for number in range(newest, max(0, newest - MOST_EMPTY), -1):
+        records = list(journal.records(number))
+        if any(isinstance(record.event, MovePlayed | Corrected) for record in records):
+            left = None if _differing(records[0].event, game) else _restored(game, records)
+            return None if left is None else last_game(left)
+    return None
+
+
+def _told_over(of_last: Sequence[Record]) -> bool:
+    """Whether the last game's end was told, as far as the record says it without the rules."""
+    turns = (each.event for each in reversed(of_last) if isinstance(each.event, MovePlayed | Corrected | GameOver))
+    return isinstance(next(turns, None), GameOver)
+
+
+def _differing(last: Event, game: Any) -> list[str]:
     """What of a game that was under way is otherwise than in the game to be played."""
-    if last.game != game.name:
+    if not isinstance(last, GameStarted) or last.game != game.name:
         return ["game"]
     was, now = ({**each.options, **each.setup} for each in (last, game))
     return [key for key in dict.fromkeys([*was, *now]) if _plain(was.get(key)) != _plain(now.get(key))]

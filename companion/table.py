@@ -20,6 +20,7 @@ from companion.reconciler.knob import KnobCheck, KnobNews
 from companion.reconciler.reconciler import Reconciler
 from companion.reconciler.scene import SceneWatch
 from companion.reconciler.verdicts import Ambiguous, FoundMove, MovesFound, Nothing
+from companion.record import GameRecord
 from companion.referee import Referee
 from companion.texts import names_in, text
 
@@ -45,6 +46,14 @@ class TableSettings:
     gap_settles: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class LastGame:
+    """The game before the running one; `begun_by` is the id of the event that began it."""
+
+    record: GameRecord[Any]
+    begun_by: str
+
+
 class Table:
     """A table under referee.
 
@@ -54,6 +63,7 @@ class Table:
         game_id: stable name of this table's record.
         names: what the players are called, by player.
         earlier: this table's records so far, where a game is resumed.
+        last: the game before the one that begins; it may be taken up again.
     """
 
     def __init__(
@@ -64,6 +74,7 @@ class Table:
         names: Mapping[str, str] | None = None,
         *,
         earlier: Iterable[Record] = (),
+        last: LastGame | None = None,
     ) -> None:
         self._game = game
         self._settings = settings or TableSettings()
@@ -83,6 +94,7 @@ class Table:
         self._scene = SceneWatch()
         self._doubts = Doubts()
         self._owed: Owed[Any] = Owed(game)
+        self._last = last
         self._now_s = float("-inf")
 
     @property
@@ -183,10 +195,10 @@ class Table:
         """Carry out a person's command.
 
         Args:
-            name: answer, undo, correct, play, place, new_game, pause, resume, confirm_knob or recalibrate (whoever has
-                the camera does it, with `lying_for_sure`).
+            name: answer, undo, correct, play, place, new_game, take_up, pause, resume, confirm_knob or recalibrate
+                (whoever has the camera does it, with `lying_for_sure`).
             args: question and choice; ply; ply and moves, and perhaps how many it `replaces` (1) and why; move; place
-                and label (empty takes back what was said); perhaps position; none; none; none.
+                and label (empty takes back what was said); perhaps position; none for the others.
             by: who gives it.
         Raises:
             UsageError: where it cannot be carried out, saying why.
@@ -210,11 +222,15 @@ class Table:
             case "place", {"place": str(place), "label": str(label)}:
                 return self._say(Place(place), Label(label), by)
             case "new_game", _:
-                return self._new_game(args.get("position"))
-            case "pause" | "resume", _:
-                return self._pause(name == "pause")
+                return self._new_game(args.get("position"), by)
+            case "take_up", _:
+                return self._take_up(by)
+            case "pause", _:
+                return self.referee.pause(self._now_s, by)
+            case "resume", _:
+                return self._resume(by)
             case "confirm_knob", _:
-                return self._confirm_knob()
+                return self._confirm_knob(by)
             case "recalibrate", _:
                 self.lying_for_sure()
                 return []
@@ -233,7 +249,7 @@ class Table:
         told = self.referee.close_question(self._now_s, choice, by)
         other = next((start for start in self._game.other_starts() if start.name == choice), None)
         if other is not None:
-            return told + self._new_game(self._game.position_json(other.position))
+            return told + self._new_game(self._game.position_json(other.position), by)
         if choice == TAKE_BACK:
             ply = self.referee.record.ply_of(question.turn)
             return told + self._correct(lambda: self.referee.undo(self._now_s, ply, by))
@@ -317,26 +333,37 @@ class Table:
                 told += self.referee.take_said(self._now_s, PlaceSaid(place, sight[place], by, words))
         return told
 
-    def _new_game(self, position: Json) -> list[Record]:
+    def _new_game(self, position: Json, by: str) -> list[Record]:
         if position is not None and not isinstance(position, Mapping):
             raise UsageError("the position of a new game is an object, as `companion judge` writes it")
         start = None if position is None else self._game.parse_position(position)
-        return self._put_right(self.referee.start(self._now_s, start))
+        self._last = last_game(self.referee) or self._last
+        return self._put_right(self.referee.start(self._now_s, start, by))
 
-    def _pause(self, paused: bool) -> list[Record]:
-        """While paused nobody judges; afterwards the board is looked at anew."""
-        self.referee.paused = paused
-        if not paused:
-            self._reconciler.look_anew()
-        return []
+    def _take_up(self, by: str) -> list[Record]:
+        """The game before goes on from where it was left, with nothing lost: none of the running one was played yet."""
+        last = self._offered()
+        if last is None:
+            raise UsageError(text("there is no last game to take up again, or a new one is under way"))
+        self._last = None
+        return self._put_right(self.referee.take_up(self._now_s, last.record, last.begun_by, by))
 
-    def _confirm_knob(self) -> list[Record]:
+    def _offered(self) -> LastGame | None:
+        """The game that may be taken up again, until the first move of the running one."""
+        return None if self.referee.record.moves else self._last
+
+    def _resume(self, by: str) -> list[Record]:
+        """While paused nobody judged; now the board is looked at anew."""
+        self._reconciler.look_anew()
+        return self.referee.resume(self._now_s, by)
+
+    def _confirm_knob(self, by: str) -> list[Record]:
         """A person says that the knob stands where the score is."""
         expected = self.knob_stop
         if expected is None:
             raise UsageError(f"{self._game.name} has no knob")
         self._reconciler.knob.confirm(expected)
-        return self._check_knob()
+        return self.referee.confirm_knob(self._now_s, expected, by) + self._check_knob()
 
     def lying_for_sure(self) -> dict[str, Json]:
         """What lies on the board, as a reference state has it.
@@ -383,14 +410,28 @@ class Table:
         return {"seq": self.referee.seq, **named}
 
     def state_json(self) -> dict[str, Json]:
-        """The whole state, `knob` with what devices show of it, and `doubtful` places with their likely labels."""
+        """The whole state, `knob` with what devices show of it, `doubtful` places with their likely labels, and
+        `last_game` as long as that may be taken up again."""
         knob: dict[str, Json] = {
             "expected": self.knob_stop,
             "seen": self._reconciler.knob.shown(self._now_s),
             "verified": self._reconciler.knob.verified,
             "wrong": self.referee.mismatch is not None,
         }
-        return {**self.referee.state_json(), "knob": knob, "doubtful": [*map(self._doubt_json, self._doubts.now())]}
+        return {
+            **self.referee.state_json(),
+            "knob": knob,
+            "doubtful": [*map(self._doubt_json, self._doubts.now())],
+            "last_game": self._last_json(),
+        }
+
+    def _last_json(self) -> Json:
+        last = self._offered()
+        if last is None:
+            return None
+        outcome = self._game.outcome(last.record.position)
+        words = text("It was not over yet") if outcome is None else self.referee.outcome_words(outcome)
+        return {"words": words, "plies": len(last.record.plies)}
 
     def _doubt_json(self, doubt: Doubt) -> Json:
         words = self._game.place_words
@@ -401,6 +442,11 @@ class Table:
             "said": doubt.said,
             "by": doubt.by,
         }
+
+
+def last_game(referee: Referee[Any]) -> LastGame | None:
+    """The game that a referee is at, where something was played in it."""
+    return LastGame(referee.record, referee.begun_by) if referee.record.moves else None
 
 
 def _count(value: Json) -> int:

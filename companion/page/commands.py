@@ -55,6 +55,7 @@ COMMANDS: Mapping[str, Form] = {
     "play": Form({"move": str}),
     "place": Form({"place": str, "label": str}),
     "new_game": Form({}),
+    "take_up": Form({}),
     "pause": Form({}, tied=False),
     "resume": Form({}, tied=False),
     "confirm_knob": Form({}),

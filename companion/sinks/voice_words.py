@@ -78,11 +78,14 @@ def utterance_of(record: Record, state: Mapping[str, Json]) -> Utterance | None:
 def _of_the_game(event: Event, state: Mapping[str, Json]) -> Utterance | None:
     match event:
         case GameStarted():
-            return Utterance(Kind.MOVES, text("A new game begins."), clears=STORY)
+            words = text("The last game goes on.") if event.takes_up else text("A new game begins.")
+            return Utterance(Kind.MOVES, words, clears=STORY)
         case MovePlayed() | Forfeited():
             return Utterance(Kind.MOVES, _sentence(event.words))
         case ScoreChanged():
             return Utterance(Kind.SCORES, _score(event.score, state), about="score")
+        case Corrected(old=(), new=(_, _, *_)):
+            return None  # a game that goes on: that it does was said
         case Corrected():
             return Utterance(Kind.MOVES, _correction(event, state), clears=STORY | {Kind.RESULTS})
         case GameOver():

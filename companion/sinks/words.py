@@ -19,16 +19,19 @@ from companion.events import (
     GameStarted,
     IllegalCleared,
     IllegalSeen,
+    KnobConfirmed,
     KnobMismatch,
     MovePlayed,
     Occluded,
     OrphansFound,
     OrphansReminded,
     OrphansRemoved,
+    Paused,
     PlaceSaid,
     QuestionAsked,
     QuestionClosed,
     Record,
+    Resumed,
     ScoreChanged,
 )
 from companion.games.game import Json
@@ -146,6 +149,12 @@ def _of_the_table(event: Event, language: str) -> Words:
             return Words(text("settled"), event.words, Weight.GOOD)
         case KnobMismatch():
             return Words(text("WARNING"), event.words, Weight.WARNING)
+        case KnobConfirmed():
+            return Words(text("answered"), text("the knob is right (by {somebody})", somebody=_by(event.by)))
+        case Paused():
+            return Words(text("paused"), text("nobody judges now (by {somebody})", somebody=_by(event.by)))
+        case Resumed():
+            return Words(text("resumed"), text("the referee looks again (by {somebody})", somebody=_by(event.by)))
         case _:
             return _of_devices(event)
 
@@ -175,7 +184,10 @@ def _start(event: GameStarted) -> Text:
     first, *others = [_who(event, player) for player in event.players]
     players = [first, *(text("against {player}", player=other) for other in others)]
     told = [joined([words, _told(event.setup[key])]) for key, words in SETUP_TOLD.items() if key in event.setup]
-    return joined([f"{event.game}:", *players, joined(["(", joined(told, ", "), ")"], "") if told else ""])
+    by = text("(by {somebody})", somebody=_by(event.by)) if event.by else ""
+    again = text("taken up again") if event.takes_up else ""
+    what = joined(["(", joined(told, ", "), ")"], "") if told else ""
+    return joined([f"{event.game}:", *players, what, again, by])
 
 
 def _who(event: GameStarted, player: str) -> str:

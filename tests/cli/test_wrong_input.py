@@ -211,6 +211,12 @@ def test_a_recording_is_never_written_over_other_files(companion: Command) -> No
     assert [path.name for path in Path("full").iterdir()] == ["letter.txt"]
 
 
+def test_a_table_where_moves_are_entered_by_hand_has_nothing_to_record(companion: Command) -> None:
+    Path("table.toml").write_text('[table]\nname="Kitchen"\n', encoding="utf-8")
+    one_line(companion("record", "folder", "--config", "table.toml"), 1, "table.toml", "no camera", "nothing to record")
+    assert [path.name for path in Path().iterdir()] == ["table.toml"]
+
+
 def test_journals_that_cannot_be_shown(companion: Command) -> None:
     one_line(companion("replay"), 1, "there is no journal")
     Path("text.db").write_text("no database", encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from companion.events import (
     BoardMoved,
@@ -16,16 +17,19 @@ from companion.events import (
     GameStarted,
     IllegalCleared,
     IllegalSeen,
+    KnobConfirmed,
     KnobMismatch,
     MovePlayed,
     Occluded,
     OrphansFound,
     OrphansReminded,
     OrphansRemoved,
+    Paused,
     PlaceSaid,
     QuestionAsked,
     QuestionClosed,
     Record,
+    Resumed,
     ScoreChanged,
 )
 from companion.games.game import Json
@@ -69,11 +73,15 @@ EVENTS: tuple[Event, ...] = (
     Corrected(ply=4, old=("B1",), new=(), by="Bo", why="wrong", position={"score": 2}, score=0),
     Corrected(ply=4, old=(), new=("B1",), by="Bo", why="", position={}),
     KnobMismatch(expected=2, seen=-1, resolved=False, words="Turn the knob"),
+    KnobConfirmed(stop=2, by="Bo"),
+    Paused(by="Bo"),
+    Resumed(by="Żaneta"),
     DeviceReported(device="camera", state="stale", detail=""),
     Occluded(places=("2.3", "knob")),
     Cleared(),
     BoardMoved(shift_px=12.0, followed=True),
     CalibrationDoubtful(detail="margin 1.1"),
+    replace(STARTED, by="Bo", takes_up="id-1"),
 )
 
 

@@ -83,13 +83,55 @@ def over(page: Page, table: RuledTable) -> None:
 
 def camera(page: Page, table: RuledTable) -> None:
     table.shot = jpeg(), 0.1
+    live(page, table)
     page.get_by_role("button", name="Enlarge the camera picture").click()
     expect(page.locator("dialog[open] .camera-words")).to_have_text("Live")
 
 
+def entering(page: Page, table: RuledTable) -> None:
+    page.get_by_role("button", name="Enter a move").click()
+    page.get_by_role("combobox", name="Where", exact=True).select_option(index=1)
+
+
+def correcting(page: Page, table: RuledTable) -> None:
+    """From the list of moves to what would come of it."""
+    page.get_by_role("button", name="Correct a move").click()
+    page.locator(".sheet[open] .choice").last.click()
+    page.get_by_role("button", name="It was never played").click()
+    expect(page.get_by_role("button", name="Correct it")).to_be_visible()
+
+
+def correcting_by_tapping(page: Page, table: RuledTable) -> None:
+    page.get_by_role("button", name="Correct a move").click()
+    page.locator(".sheet[open] .choice").last.click()
+    page.locator(".sheet[open] .choice").first.click()
+    expect(page.locator(".sheet[open] .pick-board svg")).to_be_visible()
+
+
+def undoing(page: Page, table: RuledTable) -> None:
+    page.get_by_role("button", name="Take back the last move").click()
+    expect(page.get_by_role("button", name="Take it back")).to_be_visible()
+
+
+def doubt(page: Page, table: RuledTable) -> None:
+    place, label = ("4.4", "B") if table.game.name == "infinity" else ("S.S", "A")
+    unsure: Json = [
+        {"place": place, "choices": [label, "."], "choice_words": ["something", "nothing"], "said": None, "by": ""}
+    ]
+    table.change(doubtful=unsure)
+    expect(page.locator(".doubt-mark")).to_be_visible()
+
+
+def doubt_opened(page: Page, table: RuledTable) -> None:
+    doubt(page, table)
+    page.locator(".doubt-mark").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".sheet[open] .choice")).to_have_count(2)
+
+
 def quiet(page: Page, table: RuledTable) -> None:
     """Everything put right again, and the table shown."""
-    table.change(question=None, illegal=None, orphans=[], covered=False, outcome=None, devices={})
+    table.change(question=None, illegal=None, orphans=[], covered=False, outcome=None, devices={}, doubtful=[])
     if page.locator("dialog[open]").count():
         page.keyboard.press("Escape")
     while page.locator(".to-live:visible").count():
@@ -97,9 +139,10 @@ def quiet(page: Page, table: RuledTable) -> None:
     expect(page.locator(".call:visible")).to_have_count(0)
 
 
+SHEETS = (entering, correcting, correcting_by_tapping, undoing, doubt, doubt_opened)
 WHATEVER: dict[str, tuple[Callable[[], RuledTable], tuple[Callable[[Page, RuledTable], None], ...]]] = {
-    "infinity": (infinity, (live, question, illegal, history, camera, over, trouble)),
-    "finity": (finity, (live, illegal, orphans, history, what_if, over)),
+    "infinity": (infinity, (live, question, illegal, history, camera, *SHEETS, over, trouble)),
+    "finity": (finity, (live, illegal, orphans, history, what_if, *SHEETS, over)),
 }
 
 

@@ -86,7 +86,19 @@ def test_an_end_by_mistake_is_taken_back(visitor: Visitor) -> None:
         table.play("B4")
         page = visitor.open(table.link)
         expect(page.locator("#over")).to_contain_text("Anna has won")
-        page.get_by_role("button", name="Take back the last move").click()
+        undo = page.get_by_role("button", name="Take back the last move")
+        undo.focus()
+        page.keyboard.press("Enter")
+        accept = page.get_by_role("button", name="Take it back")
+        expect(accept).to_be_focused()
+        expect(page.locator(".sheet[open] .gone li")).to_have_count(1)
+        described = accept.evaluate(
+            "each => document.getElementById(each.getAttribute('aria-describedby')).textContent"
+        )
+        assert "Anna" in described, "a screen reader says with the button what it would do"
+        assert table.moves == ["B4"], "who only looks changes nothing"
+        page.keyboard.press("Enter")
+        expect(page.locator(".sheet[open]")).to_have_count(0)
         expect(page.locator("#over")).to_be_hidden()
         expect(page.locator("#turn span")).to_have_text("Anna to move")
         expect(page.locator("#events .event").first).to_contain_text("taken back")
@@ -105,11 +117,42 @@ def test_what_came_too_late_is_refused_and_both_sides_stay_the_same(visitor: Vis
 
         page.route("**/command/undo*", overtake)
         page.get_by_role("button", name="Take back the last move").click()
-        expect(page.locator("#reply")).to_contain_text("The game has gone on since")
+        page.get_by_role("button", name="Take it back").click()
+        expect(page.locator(".sheet[open] .reply")).to_contain_text("The game has gone on since")
+        page.keyboard.press("Escape")
         expect(page.locator("#turn span")).to_have_text("Józef to move")
         assert table.moves == ["B1", "Y2", "B3"]
         expect(page.locator("#board-words")).to_contain_text("3.1")
     visitor.complaints = [each for each in visitor.complaints if "409" not in each]
+
+
+def test_a_move_that_comes_while_an_undo_is_looked_at_is_not_taken_back_unseen(visitor: Visitor) -> None:
+    with live_table("finity") as table:
+        table.play("add b N>NE M", "add w NE>E M")
+        page = visitor.open(table.link, PHONE)
+        page.get_by_role("button", name="Take back the last move").click()
+        expect(page.get_by_role("button", name="Take it back")).to_be_focused()
+        table.play("add b N>NW M")
+        expect(page.locator(".sheet[open] .reply")).to_contain_text("The game has gone on")
+        expect(page.get_by_role("button", name="Take it back")).to_have_count(0)
+        page.get_by_role("button", name="Show the last move").click()
+        page.get_by_role("button", name="Take it back").click()
+        table.wait_for(page, ["add b N>NE M", "add w NE>E M"])
+
+
+def test_the_last_game_is_taken_up_where_a_new_one_was_begun_by_mistake(visitor: Visitor) -> None:
+    with live_table("infinity", WON) as table:
+        table.play("B4")
+        page = visitor.open(table.link)
+        again = page.get_by_role("button", name="Take up the last game again")
+        expect(again).to_be_hidden()
+        page.get_by_role("button", name="New game").click()
+        expect(page.locator("#over")).to_be_hidden()
+        expect(again).to_contain_text("Anna wins")
+        again.click()
+        expect(page.locator("#over")).to_contain_text("Anna has won")
+        expect(page.locator("#events")).to_contain_text("The last game goes on")
+        expect(again).to_be_hidden()
 
 
 def test_a_correction_that_the_game_has_overtaken_begins_again(visitor: Visitor) -> None:
@@ -162,3 +205,51 @@ def test_a_doubtful_place_is_told_by_one_tap_and_can_be_put_right(visitor: Visit
         expect(page.locator(".doubts")).to_contain_text("told by a person")
         page.locator(".doubts select").select_option("")
         expect(box).to_be_visible()
+
+
+def test_a_doubtful_place_is_marked_on_the_board_and_answered_there_with_the_keyboard(visitor: Visitor) -> None:
+    with live_table("infinity") as table:
+        page = visitor.open(table.link)
+        look_for(table, page, 3.6)
+        mark = page.get_by_role("button", name=re.compile("1.1: the camera cannot tell"))
+        expect(mark).to_have_text("?")
+        page.locator("#doubtful button").first.focus()
+        for _ in range(20):
+            if mark.evaluate("each => each === document.activeElement"):
+                break
+            page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        choices = page.locator(".sheet[open] .choice")
+        expect(choices.first).to_be_focused()
+        expect(choices.first).to_contain_text("black Joker")
+        choices.filter(has_text="nothing").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(".sheet[open]")).to_have_count(0)
+        expect(page.locator(".doubt-mark")).to_have_count(0)
+        expect(page.locator("#board-frame")).to_be_focused()
+
+
+def test_a_mark_is_tapped_where_the_place_is_drawn_and_vanishes_where_the_camera_can_tell_again(
+    visitor: Visitor,
+) -> None:
+    with live_table("infinity") as table:
+        page = visitor.open(table.link, PHONE)
+        look_for(table, page, 3.6)
+        mark = page.locator(".doubt-mark")
+        drawn, tapped = (page.locator(each).bounding_box() for each in ("#board svg", "#doubt-marks svg"))
+        assert drawn == tapped, "a mark lies where its place is drawn"
+        mark.click()
+        expect(page.locator(".sheet[open]")).to_contain_text("What stands here: 1.1?")
+        for _ in range(5):
+            table.look(sight(time.monotonic(), EMPTY))
+            page.wait_for_timeout(200)
+        expect(page.locator(".sheet[open]")).to_have_count(0)
+        expect(mark).to_have_count(0)
+
+
+def test_who_only_looks_on_sees_the_mark_and_cannot_press_it(visitor: Visitor) -> None:
+    with live_table("infinity") as table:
+        page = visitor.open(table.link.split("#")[0])
+        look_for(table, page, 3.6)
+        expect(page.get_by_role("img", name="What stands here: 1.1?")).to_be_visible()
+        expect(page.locator(".doubt-mark[tabindex]")).to_have_count(0)

@@ -64,10 +64,10 @@ export function correctingSheet(command, opener) {
     if (!found.ok) return sheet.say(found.detail);
     sheet.say("");
     const why = el("input", { id: "correct-why", maxlength: 200, autocomplete: "off" });
-    const accept = el("button", { type: "submit", class: "accept" }, say("command.correct.send"));
+    const accept = el("button", { type: "submit", class: "accept", "aria-describedby": "correct-preview" }, say("command.correct.send"));
     const form = el("form", { onsubmit: (event) => send(event, { ...args, why: why.value.trim() }, found.seq) },
       el("label", { for: "correct-why" }, el("span", {}, say("command.correct.why")), why), el("div", { class: "row" }, accept, back(() => faults(move))));
-    sheet.show(el("h3", {}, say("preview")), consequences(layout, state, found), form);
+    sheet.show(el("h3", {}, say("preview")), consequences(layout, state, found, "correct-preview"), form);
     accept.focus({ preventScroll: true });
     return undefined;
   }

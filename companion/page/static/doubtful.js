@@ -7,11 +7,13 @@ import { say } from "./texts.js";
 const MOST_SHOWN = 3; // more at once nobody answers; they come up as these are answered
 const LIKELY = 4;
 
+/** The doubts that wait for a person: nobody has told, and what is likeliest is not what the record has. */
+export const openDoubts = (state) => (state.doubtful ?? []).filter((doubt) => doubt.said === null && doubt.choices[0] !== state.sight?.[doubt.place]);
+
 /** @param tell (place, label) => sends what stands there; an empty label takes it back */
 export function drawDoubtful(state, mayCommand, tell) {
-  const all = state.doubtful ?? [];
-  const open = all.filter((doubt) => doubt.said === null && doubt.choices[0] !== state.sight?.[doubt.place]);
-  const others = all.filter((doubt) => !open.includes(doubt));
+  const open = openDoubts(state);
+  const others = (state.doubtful ?? []).filter((doubt) => !open.includes(doubt));
   showAnew(byId("doubtful"), JSON.stringify([open, mayCommand]), () =>
     open.length
       ? [el("h2", {}, say("doubt")), open.slice(0, MOST_SHOWN).map((doubt) => question(doubt, mayCommand, tell)), open.length > MOST_SHOWN ? el("p", { class: "quiet" }, say("doubt.more", { n: open.length - MOST_SHOWN })) : null]

@@ -14,7 +14,7 @@ const SILENT = new Set(["score", "clear", "occluded"]);
 
 /** Sentences by event; each takes the record, the state and all records and gives [title, explanation]. */
 const SENTENCES = {
-  game_started: () => [say("event.game_started")],
+  game_started: (record) => [say(record.takes_up ? "event.taken_up" : "event.game_started"), by(record)],
   move: (record, state) => [
     record.words || say("event.move", { by: playerName(state, record.by), move: record.move }),
     [record.explanation || houseRules(record), record.person ? say("event.entered", { person: record.person }) : ""].filter(Boolean).join(" "),
@@ -32,9 +32,12 @@ const SENTENCES = {
   ],
   correction: (record) => [
     correctionWords(record),
-    [record.by === "evidence" ? "" : say("event.by", { by: record.by }), beginning(record.why)].filter(Boolean).join(" "),
+    [record.by === "evidence" ? "" : by(record), beginning(record.why)].filter(Boolean).join(" "),
   ],
   knob_mismatch: (record) => [say(record.resolved ? "event.knob_right" : "event.knob_mismatch"), record.words],
+  knob_confirmed: (record) => [say("event.knob_confirmed"), by(record)],
+  paused: (record) => [say("event.paused"), by(record)],
+  resumed: (record) => [say("event.resumed"), by(record)],
   device: (record) => [deviceWords(record.device, record), record.detail],
   board_moved: (record) => [say(record.followed ? "event.board_followed" : "event.board_moved")],
   calibration_doubtful: (record) => [say("event.calibration_doubtful"), record.detail],
@@ -43,12 +46,15 @@ const SENTENCES = {
   orphans_removed: (record, state) => [say("event.orphans_removed"), ringList(state, record)],
 };
 
+const by = (record) => (record.by ? say("event.by", { by: record.by }) : "");
+
 /** What was put right; the later moves that stay are the same in both. */
 function correctionWords({ ply, old = [], new: now = [] }) {
   let same = 0;
   while (same < Math.min(old.length, now.length) && old.at(-1 - same) === now.at(-1 - same)) same += 1;
   const [was, is] = [old, now].map((moves) => moves.slice(0, moves.length - same).join(", "));
   if (!is) return say("event.taken_back", { ply, old: was });
+  if (!was && now.length > 1) return say("event.stand_again", { n: now.length });
   return was ? say("event.correction", { ply, old: was, new: is }) : say("event.put_in", { ply, new: is });
 }
 

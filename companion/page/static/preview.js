@@ -7,8 +7,8 @@ import { playerName, say } from "./texts.js";
 
 const FATES = ["gone", "new", "falls", "stays"];
 
-/** @param found the server's preview (`companion.correcting`) */
-export function consequences(layout, state, found) {
+/** @param found the server's preview (`companion.correcting`) @param id by which a button can say what it would do */
+export function consequences(layout, state, found, id) {
   const { before, after } = found;
   const rows = [
     layout.score ? [say("score"), scoreWords(layout, state, before), scoreWords(layout, state, after)] : null,
@@ -19,7 +19,7 @@ export function consequences(layout, state, found) {
     el("tbody", {}, rows.map(([what, now, then]) => el("tr", { class: now === then ? "" : "changed" }, el("th", { scope: "row" }, what), el("td", {}, now), el("td", {}, then)))));
   const orphans = after.orphans.length ? el("p", { class: "warn" }, say("preview.orphans", { rings: after.orphans.map((ring) => ringWords(state, ring)).join(", ") })) : null;
   const small = el("div", { class: "pick-board small" }, drawing(layout, found.sight, [], say("preview.board")));
-  return el("div", { class: "consequences" }, small, el("div", {}, table, orphans, FATES.map((fate) => fateList(found, fate))));
+  return el("div", { class: "consequences", id }, small, el("div", {}, table, orphans, FATES.map((fate) => fateList(found, fate))));
 }
 
 /** The moves of one fate; why the first that falls does, which takes the others with it. */

@@ -11,9 +11,10 @@ const SURE_MS = 5000;
 export function startTools(command) {
   const enter = sheetButton("enter", (opener) => import("./entering.js").then((loaded) => loaded.enteringSheet(command, opener)), (state) => !state.outcome);
   const correct = sheetButton("command.correct", (opener) => import("./correcting.js").then((loaded) => loaded.correctingSheet(command, opener)), (state) => state.moves?.length > 0);
-  const parts = [enter, undoButton(command), correct, pauseButton(command), newGameButton(command), nameField()];
+  const undo = sheetButton("command.undo", (opener) => import("./undoing.js").then((loaded) => loaded.undoingSheet(command, opener)), (state) => state.moves?.length > 0);
+  const parts = [enter, undo, correct, pauseButton(command), newGameButton(command), takeUpButton(command), nameField()];
   const doubts = doubtList((place, label) => command("place", { place, label }));
-  return function drawTools(state, mayCommand, live, layout, doubtful) {
+  function drawTools(state, mayCommand, live, layout, doubtful) {
     if (!mayCommand) {
       show(byId("commands"), el("p", { class: "quiet" }, say("command.look_on")));
       return;
@@ -21,7 +22,8 @@ export function startTools(command) {
     if (!doubts.root.isConnected) show(byId("commands"), ...parts.map((part) => part.root), doubts.root);
     for (const part of parts) part.draw(state, live, layout);
     doubts.draw(doubtful, live);
-  };
+  }
+  return Object.assign(drawTools, { enter: enter.open });
 }
 
 /** A button with a sheet that is fetched when somebody first wants it: most who look on never do. */
@@ -44,6 +46,7 @@ function sheetButton(key, load, possible) {
   }
   return {
     root,
+    open,
     draw(state, live, layout) {
       given = [state, layout];
       root.disabled = !live || !possible(state);
@@ -52,14 +55,16 @@ function sheetButton(key, load, possible) {
   };
 }
 
-function undoButton(command) {
-  let ply = null;
-  const root = el("button", { type: "button", onclick: () => command("undo", { ply }) }, say("command.undo"));
+/** The game before, as long as this one has no move: its end may have been a mistake, or the new game. */
+function takeUpButton(command) {
+  const words = el("small", { class: "quiet" });
+  const root = el("button", { type: "button", class: "take-up", onclick: () => command("take_up", {}) }, el("span", {}, say("command.take_up")), words);
   return {
     root,
     draw(state, live) {
-      ply = state.moves?.at(-1)?.ply ?? null;
-      root.disabled = !live || ply === null;
+      root.hidden = !state.last_game;
+      root.disabled = !live;
+      words.textContent = state.last_game?.words ?? "";
     },
   };
 }

@@ -25,7 +25,7 @@ function score(record, state) {
 
 /** For each event its kind and words; an event without words is not said. */
 const WORDS = {
-  game_started: () => ["move", say("event.game_started")],
+  game_started: (record) => ["move", say(record.takes_up ? "event.taken_up" : "event.game_started")],
   move: (record) => ["move", record.words],
   forfeit: (record) => ["move", record.words],
   score: (record, state) => ["score", score(record, state)],
@@ -33,7 +33,8 @@ const WORDS = {
   orphans: (record, state) => (record.orphans?.length ? ["warning", `${say("orphans")}: ${rings(record, state)}`] : []),
   orphans_reminder: (record, state) => ["warning", `${say("orphans")}: ${rings(record, state)}`],
   question: (record) => ["question", [record.text, ...(record.choice_words ?? []).map((choice, n) => `${n + 1}: ${choice}`)].join(" ")],
-  correction: (record) => ["correction", correction(record)],
+  // Many moves where none was are a game that goes on, and that was said.
+  correction: (record) => (!record.old?.length && record.new?.length > 1 ? [] : ["correction", correction(record)]),
   game_over: (record) => ["result", `${say("event.game_over")}. ${record.words ?? ""}`],
   knob_mismatch: (record) => (record.resolved ? [] : ["warning", record.words]),
   device: (record) => (record.state === "lost" ? ["warning", record.detail || `${record.device}: ${say("device.lost")}`] : []),
