@@ -130,7 +130,7 @@ def load_board(path_or_name: str | Path) -> Board:
         raise BoardError(name, (f"there is no such file, and no built-in board of that name ({known})",)) from None
     except OSError as error:
         raise BoardError(name, (f"cannot be read: {error.strerror}",)) from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BoardError(name, (f"is no JSON: {error}",)) from None
     return parse_board(data, name)
 
@@ -144,7 +144,7 @@ def parse_board(data: object, where: str = "") -> Board:
     if not isinstance(data, Mapping):
         raise BoardError(where, ("must be one JSON object",))
     game = data.get("game", "finity" if "hex_side" in data else "infinity")
-    if game not in _PARSERS:
+    if not isinstance(game, str) or game not in _PARSERS:
         raise BoardError(where, (f"game must be one of {', '.join(_PARSERS)}, not {game!r}",))
     return _PARSERS[game](data, where)
 

@@ -250,7 +250,7 @@ def load_lens(path: str | Path) -> Lens:
         )
     except OSError as error:
         raise CalibrationError(f"lens file {path}: cannot be read: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         raise CalibrationError(f"lens file {path}: write it like this: {form}") from None
     if min(lens.fx, lens.fy, lens.width, lens.height) <= 0 or len(lens.dist) != 5:
         raise CalibrationError(f"lens file {path}: lengths must be above 0 and dist has five numbers, like {form}")

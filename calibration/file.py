@@ -75,7 +75,7 @@ def load(path: str | Path, game: str | None = None) -> Calibration:
         raise CalibrationFileError(f"{path}: there is no such calibration file; {again}") from None
     except OSError as error:
         raise CalibrationFileError(f"{path}: the calibration cannot be read: {error.strerror}") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise CalibrationFileError(f"{path}: is no calibration file (no JSON); {again}") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise CalibrationFileError(f"{path}: is no calibration file; {again}")
@@ -87,7 +87,7 @@ def load(path: str | Path, game: str | None = None) -> Calibration:
         if data.pop("digest", None) != digest_of(data):
             raise ValueError("it is not as it was written")
         calibration = _from_json(data)
-    except (KeyError, TypeError, ValueError, AttributeError, BoardError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, BoardError) as error:
         raise CalibrationFileError(f"{path}: the calibration is damaged ({error}); {again} again") from None
     if game is not None and calibration.game != game:
         raise CalibrationFileError(f"{path}: is a calibration for {calibration.game}, not for {game}")

@@ -21,7 +21,7 @@ def number(
 
     def check(value: object) -> tuple[Any, str]:
         kind = "a whole number" if whole else "a number"
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, int | float) or not _finite(value):
             return None, f"must be {kind}, not {value!r}"
         if whole and value != int(value):
             return None, f"must be {kind}, not {value!r}"
@@ -34,6 +34,13 @@ def number(
         return (int(value) if whole else float(value)), ""
 
     return check
+
+
+def _finite(value: float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # a whole number of hundreds of digits
+        return False
 
 
 def texts(*allowed: str) -> Form:

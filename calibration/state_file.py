@@ -24,7 +24,7 @@ def read_state(path: str | Path, parse: Callable[[object], S]) -> S:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise CalibrationError(f"{path}: cannot be read: {error.strerror}") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise CalibrationError(f"{path}: is no JSON: {error}") from None
     try:
         return parse(data)

@@ -88,7 +88,7 @@ def _read(path: Path) -> dict[str, KnobPlace]:
         return {str(device): _place(**fields) for device, fields in data["places"].items()}
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         log.warning("%s cannot be read (%s): the knob's place is a guess until it is confirmed", path, error)
         return {}
 

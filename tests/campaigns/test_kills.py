@@ -150,7 +150,9 @@ class Hall:
         question = state.get("question")
         if question is not None:
             choices = question["choices"]
-            choice = self.world.answer(choices, state["ply"]) or self.world.answer(choices, None)
+            choice = self.world.answer(choices, state["ply"])
+            if choice is None and len(moves_of(state)) == len(made):  # a move that was told is asked about
+                choice = self.world.answer(choices, None)
             if choice is not None:
                 self._command("answer", {"question": question["question"], "choice": choice})
                 return
