@@ -158,16 +158,22 @@ export function drawKnob(layout, state, mismatch, onConfirm) {
   });
 }
 
-/** The question with its choices as buttons; the buttons look after themselves until it is another question. */
-export function drawQuestion(state, mayCommand, onAnswer) {
+/** Choices that tell of no move. */
+const NO_MOVES = new Set(["none", "as recorded"]);
+
+/**
+ * The question with its choices as buttons; the buttons look after themselves until it is another question.
+ * @param onEnter enters moves by hand: offered where no choice tells of one, for the board may well be right
+ */
+export function drawQuestion(state, mayCommand, onAnswer, onEnter) {
   const box = byId("question");
   const question = state.question ?? null;
-  const isNew = showAnew(box, JSON.stringify([question, mayCommand]), () =>
+  const isNew = showAnew(box, JSON.stringify([question, mayCommand, Boolean(state.outcome)]), () =>
     question
       ? [
           el("p", { class: "quiet" }, say("question")),
           el("h2", { id: "question-text" }, question.text ?? ""),
-          el("div", { class: "choices" }, choices(question, mayCommand, onAnswer)),
+          el("div", { class: "choices" }, choices(question, mayCommand, onAnswer), state.outcome ? null : entering(question, mayCommand, onEnter)),
           el("p", { class: "quiet" }, say(mayCommand ? "question.keys" : "question.look_on")),
         ]
       : [],
@@ -177,14 +183,13 @@ export function drawQuestion(state, mayCommand, onAnswer) {
 }
 
 const choices = (question, mayCommand, onAnswer) =>
-  (question.choices ?? []).map((choice, index) =>
-    el(
-      "button",
-      { type: "button", class: "choice", disabled: !mayCommand, onclick: () => onAnswer(question, choice) },
-      el("kbd", { "aria-hidden": "true" }, index + 1),
-      el("span", {}, question.choice_words?.[index] || choice),
-    ),
-  );
+  (question.choices ?? []).map((choice, index) => choiceButton(index + 1, question.choice_words?.[index] || choice, mayCommand, () => onAnswer(question, choice)));
+
+const entering = ({ choices = [] }, mayCommand, onEnter) =>
+  choices.every((choice) => NO_MOVES.has(choice)) ? choiceButton(choices.length + 1, say("question.enter"), mayCommand, onEnter) : null;
+
+const choiceButton = (number, words, mayCommand, onclick) =>
+  el("button", { type: "button", class: "choice", disabled: !mayCommand, onclick }, el("kbd", { "aria-hidden": "true" }, number), el("span", {}, words));
 
 const DEVICE_MARKS = { ok: "●", back: "●", stale: "◐", lost: "✕" };
 
