@@ -24,6 +24,7 @@ from companion.setup.session import SetupSession
 from hw_sim.camera.feed import SimCameraDevice
 from tests.page.conftest import DESK, FLAGS
 from tests.page.fake_table import TOKEN
+from tests.setup.at_table import until
 from tests.shared_material import program
 
 PATIENCE_MS = 20_000
@@ -115,6 +116,7 @@ def rehearsed(game: str, folder: Path) -> Iterator[Rehearsal]:
         session.start()
         rehearsal = Rehearsal(session, camera, folder)
         rehearsal.tell("choose_camera", device="simulated", width=1280, height=720)
+        until(session.preview, "the first picture")
         yield rehearsal
         rehearsal.server.stop()
         session.stop()

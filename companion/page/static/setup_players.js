@@ -57,7 +57,8 @@ export function playersPanel({ command }) {
         fill(choice, seats(state)[player]);
         choice.disabled = !can;
       }
-      tower.root.hidden = colours.hidden = state.draft.game !== "finity";
+      tower.root.hidden = state.draft.game !== "finity";
+      colours.hidden = tower.root.hidden || state.calibration !== null;
       if (!tower.root.hidden) tower.draw(state, can);
       knob.root.hidden = state.knob === null || state.knob === undefined;
       if (!knob.root.hidden) knob.draw(state, can);
