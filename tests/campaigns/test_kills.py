@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -164,7 +164,8 @@ class Hall:
         self._sent += 1
         self.helped += name != "new_game"
         body = {"transaction": f"t{self._sent}", "seq": self.state["seq"], "by": "Ada", "args": args}
-        self.listener.say(f"companion/node/table/cmd/{name}", json.dumps(body).encode())
+        with suppress(RuntimeError):  # the broker is away just now: they will try again
+            self.listener.say(f"companion/node/table/cmd/{name}", json.dumps(body).encode())
 
     def close(self) -> None:
         if self.runs():
