@@ -53,6 +53,7 @@ class LiveGame(Protocol):
     def remind(self, orphans: Iterable[tuple[str, str, str]]) -> None: ...
     def follow(self, plies: int) -> None: ...
     def answer(self, choices: Sequence[str], ply: int | None = None) -> str | None: ...
+    def truth(self) -> Any: ...
 
 
 class LiveTable:
@@ -148,6 +149,11 @@ class LiveTable:
         """See the game's `answer`."""
         with self._lock:
             return self._game.answer(choices, ply)
+
+    def truth(self) -> Any:
+        """See the game's `truth`."""
+        with self._lock:
+            return self._game.truth()
 
     def _pass(self) -> None:
         while not self._stopping.is_set():
