@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
+from itertools import zip_longest
 from typing import Generic
 
 from companion.events import Event, QuestionAsked, QuestionClosed, Record
 from companion.games.game import Illegal, Label, P, Place, TableGame
 from companion.reconciler.verdicts import Ambiguous, FoundMove, NotAsAtStart, Unexplained
 from companion.record import GameRecord
-from companion.texts import joined, plural, text
+from companion.texts import capital, joined, plural, text
 
 EVIDENCE = "evidence"
 """Who closed a question, or put the record right, where no person did."""
@@ -55,12 +56,15 @@ class Question:
     Attributes:
         turn: the move (from 0) that it is about; `told` whether that move was told already.
         seen: what the board shows otherwise than the record has it, where that is asked about.
+        asks, points: the text in parts where it has many: a sentence without them, and each by itself.
     """
 
     asked: QuestionAsked
     turn: int
     told: bool
     seen: Mapping[Place, Label] = field(default_factory=dict)
+    asks: str = ""
+    points: tuple[str, ...] = ()
 
     def moves_of(self, choice: str) -> tuple[str, ...]:
         return () if choice in NO_MOVES else tuple(choice.split(BETWEEN_MOVES))
@@ -135,14 +139,17 @@ class Questions(Generic[P]):
         self, t_s: float, record: GameRecord[P], seen: Mapping[Place, Label], others: Mapping[str, str] | None = None
     ) -> list[Record]:
         """The board shows another position than the record's: what would explain it, likeliest first."""
-        said = self._differences(record, seen) or text("several places")
+        points = self._differences(record, seen)
+        said = joined(points, "; ") or text("several places")
         if record.plies:
+            asks = text("The board does not show the position of the record. Put it right, or say how it came about.")
             asked = text(
                 "The board does not show the position of the record: {differences}. "
                 "Put it right, or say how it came about.",
                 differences=said,
             )
         else:
+            asks = text("The board is not set up as the record has it. Put it right.")
             asked = text("The board is not set up as the record has it: {differences}. Put it right.", differences=said)
         last = len(record.moves) - 1
         choices, about_last = self._explaining(record, {**self._game.sight(record.position), **seen})
@@ -152,7 +159,10 @@ class Questions(Generic[P]):
         choices[NO_MOVE] = text("The board will be put right")
         told = self.close(t_s, None, OVERTAKEN)
         turn = last if about_last else last + 1
-        return told + self._put(t_s, record, turn, choices, asked, told=about_last, seen=seen)
+        told += self._put(t_s, record, turn, choices, asked, told=about_last)
+        if self.open is not None:
+            self.open = replace(self.open, seen=seen, asks=asks, points=points)
+        return told
 
     def _explaining(self, record: GameRecord[P], wanted: Mapping[Place, Label]) -> tuple[dict[str, str], bool]:
         """Moves that would lead to what the board shows, and whether they stand in place of the last one."""
@@ -179,12 +189,12 @@ class Questions(Generic[P]):
     def _shows(self, record: GameRecord[P], wanted: Mapping[Place, Label]) -> bool:
         return dict(self._game.sight(record.position)) == dict(wanted)
 
-    def _differences(self, record: GameRecord[P], seen: Mapping[Place, Label]) -> str:
+    def _differences(self, record: GameRecord[P], seen: Mapping[Place, Label]) -> tuple[str, ...]:
         sight = self._game.sight(record.position)
         each = [self._difference(place, label, sight[place]) for place, label in seen.items() if label != sight[place]]
         beyond = len(each) - MOST_NAMED
         more = [plural("{n} more place", "{n} more places", beyond)] if beyond > 0 else []
-        return joined([*each[:MOST_NAMED], *more], "; ")
+        return (*each[:MOST_NAMED], *more)
 
     def _difference(self, place: Place, seen: Label, due: Label) -> str:
         words = self._game.place_words
@@ -198,8 +208,18 @@ class Questions(Generic[P]):
         self, t_s: float, record: GameRecord[P], turn: int, choices: Sequence[tuple[str, ...]], *, told: bool
     ) -> list[Record]:
         before = record.until(turn).with_forfeits()
-        words = {BETWEEN_MOVES.join(moves) or NO_MOVE: self._words_of(before, moves) for moves in choices}
-        asked = text("Which was move {ply}?", ply=record.ply_of(turn))
+        each = [self._said(before, moves) for moves in choices]
+        shared = {place for place, said in enumerate(zip_longest(*each)) if len(set(said)) == 1}
+        sure = [said for place, said in enumerate(each[0]) if place in shared]
+        left = [[said for place, said in enumerate(moves) if place not in shared] for moves in each]
+        names = [BETWEEN_MOVES.join(moves) or NO_MOVE for moves in choices]
+        words = {name: _in_words(moves, numbered=bool(sure)) for name, moves in zip(names, left, strict=True)}
+        first = min((ply for moves in left for ply, _ in moves), default=record.ply_of(turn))
+        asked = text("Which was move {ply}?", ply=first)
+        if sure and any(len(moves) > 1 for moves in left):
+            asked = text("What was played from move {ply} on?", ply=first)
+        if sure:
+            asked = text("{question} Already sure: {moves}.", question=asked, moves=_numbered(sure))
         return self._put(t_s, record, turn, words, asked, told=told)
 
     def _put(
@@ -211,24 +231,40 @@ class Questions(Generic[P]):
         words: str,
         *,
         told: bool = False,
-        seen: Mapping[Place, Label] | None = None,
     ) -> list[Record]:
         self._count += 1
         asked = QuestionAsked(
             f"q{self._count}", words, tuple(choices), tuple(choices.values()), record.ply_of(turn), told
         )
-        self.open = Question(asked, turn, told, seen or {})
+        self.open = Question(asked, turn, told)
         return self._tell(t_s, asked)
 
     def _words_of(self, record: GameRecord[P], moves: Sequence[str]) -> str:
-        words = []
+        return _in_words(self._said(record, moves))
+
+    def _said(self, record: GameRecord[P], moves: Sequence[str]) -> list[tuple[int, str]]:
+        """The ply and the words of each of these moves."""
+        said = []
         for move in moves:
-            words.append(self._game.describe(record.position, move))
+            record = record.with_forfeits()
+            said.append((len(record.plies) + 1, self._game.describe(record.position, move)))
             after = record.play(move)
             record = record if isinstance(after, Illegal) else after
-        if not words:
-            return text("Nothing was played; the record is right")
-        return reduce(lambda first, second: text("{first}, then {second}", first=first, second=second), words)
+        return said
+
+
+def _in_words(said: Sequence[tuple[int, str]], *, numbered: bool = False) -> str:
+    """Moves in a row; `numbered` where others, which all choices have, are left out between them."""
+    if not said:
+        return text("Nothing more was played") if numbered else text("Nothing was played; the record is right")
+    if numbered and len(said) > 1:
+        return capital(_numbered(said))
+    words = [each for _, each in said]
+    return reduce(lambda first, second: text("{first}, then {second}", first=first, second=second), words)
+
+
+def _numbered(said: Sequence[tuple[int, str]]) -> str:
+    return joined([text("move {ply}: {move}", ply=ply, move=words) for ply, words in said], "; ")
 
 
 def others_at(record: GameRecord[P], turn: int) -> tuple[str, ...]:

@@ -76,6 +76,8 @@ def _question_json(question: Question | None) -> dict[str, Json] | None:
         "text": asked.text,
         "choices": list(asked.choices),
         "choice_words": list(asked.choice_words),
+        "asks": question.asks,
+        "points": list(question.points),
     }
 
 

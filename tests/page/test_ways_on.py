@@ -28,6 +28,7 @@ def test_moves_are_entered_where_nothing_explains_the_board(visitor: Visitor) ->
         show(page, table, UNEXPLAINED)
         enter = page.get_by_role("button", name="The board is right: enter the moves")
         expect(enter).to_be_enabled()
+        expect(page.locator("#question .points li")).to_have_count(13)
         enter.press("Enter")
         expect(page.get_by_role("combobox", name="Where", exact=True)).to_be_focused()
         page.keyboard.press("Escape")

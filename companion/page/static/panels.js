@@ -172,7 +172,8 @@ export function drawQuestion(state, mayCommand, onAnswer, onEnter) {
     question
       ? [
           el("p", { class: "quiet" }, say("question")),
-          el("h2", { id: "question-text" }, question.text ?? ""),
+          el("h2", { id: "question-text" }, question.asks || question.text || ""),
+          question.points?.length ? el("ul", { class: "points" }, question.points.map((point) => el("li", {}, point))) : null,
           el("div", { class: "choices" }, choices(question, mayCommand, onAnswer), state.outcome ? null : entering(question, mayCommand, onEnter)),
           el("p", { class: "quiet" }, say(mayCommand ? "question.keys" : "question.look_on")),
         ]
