@@ -71,6 +71,7 @@ def create_app(
     from starlette.applications import Starlette
     from starlette.middleware import Middleware
 
+    from companion.page.missing import missing_handler
     from companion.page.overlay import overlay_routes
     from companion.page.report import report_routes
     from companion.page.sharing import sharing_routes
@@ -99,6 +100,7 @@ def create_app(
         site.pages.append("setup")
     app = Starlette(
         routes=routes,
+        exception_handlers={404: missing_handler(site)},
         middleware=[
             Middleware(partial(Guard, names=own_names(outer_names), frames=tuple(frames), refusals=site.refusals))
         ],

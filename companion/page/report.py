@@ -20,6 +20,7 @@ from companion.errors import CompanionError
 from companion.page.commands import Form
 from companion.page.gate import CommandGate
 from companion.page.guard import TOKEN_HEADER, token_matches
+from companion.page.site import NO_TABLE
 from companion.page.table import CommandResult
 from companion.page.table import Request as Command
 
@@ -63,7 +64,7 @@ def report_routes(site: Site) -> list[Route]:
     def reports(request: Request) -> Reports:
         archive = site.archives.get(request.path_params["table"])
         if archive is None or archive.reports is None:
-            raise HTTPException(404, "There is no such table here.")
+            raise HTTPException(404, NO_TABLE)
         return archive.reports
 
     async def state(request: Request) -> Response:

@@ -14,6 +14,7 @@ from companion.page.refusals import Refusals
 from companion.page.statics import read_statics, static_response, statics_mark
 from companion.page.stream import OpenStreams, Telling
 from companion.page.table import PageTable
+from companion.texts import text
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
     from companion.page.archive import Archive
 
+NO_TABLE = text("There is no such table here.")
+NO_PAGE = text("There is no such page here.")
 TEXTS = "texts.json"
 TEXTS_TYPE = "application/json"
 
@@ -82,7 +85,7 @@ class Site:
         name = request.path_params.get("table") or next(iter(self.tables), "")
         table = self.tables.get(name)
         if table is None:
-            raise HTTPException(404, "There is no such table here.")
+            raise HTTPException(404, NO_TABLE)
         return table
 
     def shared(self, table: PageTable) -> Shared:
@@ -107,6 +110,10 @@ class Site:
         if name == TEXTS:
             texts = page_texts_json(self.language_of(request))
             return static_response({TEXTS: (texts, TEXTS_TYPE)}, name, request.headers)
+        if name not in self.statics:
+            from starlette.exceptions import HTTPException
+
+            raise HTTPException(404, NO_PAGE)
         return static_response(self.statics, name, request.headers)
 
     def language_of(self, request: Request) -> str:

@@ -23,8 +23,10 @@ from starlette.routing import Route
 
 from companion.errors import InputError
 from companion.page.archive import Archive
+from companion.page.missing import place_of
+from companion.page.site import NO_TABLE
 from companion.summary.pages import Place, Row, games_page, replay_page, said_page, summary_page
-from companion.texts import languages, text
+from companion.texts import text
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -44,7 +46,7 @@ def summary_routes(site: Site) -> list[Route]:
         """A page about a game; where there is none, a page that says so."""
 
         async def answer(request: Request) -> Response:
-            place = _place(site, request)
+            place = place_of(request)
             archive = _archive(site, request)
             return await _answered(site, request, place, lambda: make(request, archive, _game(request, archive), place))
 
@@ -76,7 +78,7 @@ def summary_routes(site: Site) -> list[Route]:
         return replay_page(archive.story(number), language(request), place)
 
     async def games(request: Request) -> Response:
-        place = _place(site, request)
+        place = place_of(request)
         return await _answered(site, request, place, lambda: _games(site, request, place))
 
     picture = file(".png", "image/png", lambda request, archive, n: archive.picture(n, language(request)))
@@ -123,7 +125,7 @@ def _games(site: Site, request: Request, place: Place) -> str:
 def _archive(site: Site, request: Request) -> Archive:
     archive = site.archives.get(request.path_params["table"])
     if archive is None:
-        raise HTTPException(404, "There is no such table here.")
+        raise HTTPException(404, NO_TABLE)
     return archive
 
 
@@ -132,10 +134,3 @@ def _game(request: Request, archive: Archive) -> int:
     if number is None:
         raise InputError(text("No game was played here yet."))
     return int(number)
-
-
-def _place(site: Site, request: Request) -> Place:
-    """Where the page stands: as many steps up as its address has folders."""
-    depth = request.url.path.count("/") - request.scope.get("root_path", "").count("/") - 1
-    asked = request.query_params.get("lang", "")
-    return Place("../" * depth or "./", request.path_params.get("table", ""), asked if asked in languages() else "")

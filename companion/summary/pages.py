@@ -130,8 +130,9 @@ def games_page(rows: Sequence[Row], language: str, place: Place, *, older: str |
 def said_page(words: str, language: str, place: Place) -> str:
     """A page that only says why there is nothing to show, and leads on."""
     say = _speaker(language)
+    back = tag("p", tag("a", say(text("To the table")), href=place.root))
     links = tag("p", tag("a", say(text("All games")), href=place.to("games/")))
-    body = inside(tag("header", tag("h1", "Companion")), tag("main", tag("p", say(words)), links))
+    body = inside(tag("header", tag("h1", "Companion")), tag("main", tag("p", say(words)), back, links))
     return _document("Companion", language, body, place)
 
 
