@@ -163,7 +163,9 @@ def test_axe_finds_nothing_whatever_is_shown(visitor: Visitor, serve: Serve, gam
 
 
 def test_axe_would_find_what_is_wrong(visitor: Visitor, serve: Serve) -> None:
-    page = visitor.open(serve(infinity(), 0).url)
+    table = infinity()
+    page = visitor.open(serve(table, 0).url)
+    live(page, table)
     page.evaluate("document.querySelector('#turn').style.color = 'var(--line)'")
     page.evaluate("document.querySelector('.enlarge').removeAttribute('aria-label')")
     assert {fault.split(":")[0] for fault in faults(page)} == {"button-name", "color-contrast"}
@@ -204,6 +206,7 @@ def test_the_camera_picture_fills_the_screen_and_gives_the_keyboard_back(visitor
     table = infinity()
     table.shot = jpeg(), 0.1
     page = visitor.open(serve(table, 0).url)
+    live(page, table)
     enlarge = page.get_by_role("button", name="Enlarge the camera picture")
     enlarge.focus()
     page.keyboard.press("Enter")

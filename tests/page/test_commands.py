@@ -16,6 +16,8 @@ GOOD_ARGS: dict[str, dict[str, object]] = {
     "play": {"move": "B1"},
     "place": {"place": "1.1", "label": "B"},
     "new_game": {},
+    "take_up": {},
+    "say": {"text": "Tea is ready"},
     "pause": {},
     "resume": {},
     "confirm_knob": {},

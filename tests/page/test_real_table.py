@@ -53,6 +53,7 @@ def test_a_game_by_beams_is_seen_and_put_right_on_the_page(visitor: Visitor, loo
         expect(page.locator("#board-words")).to_contain_text("1.1: black Joker")
 
         page.get_by_role("button", name="Take back the last move").click()
+        page.get_by_role("button", name="Take it back").click()
         expect(page.locator("#events .event").first).to_contain_text("taken back")
         expect(page.locator("#turn span")).to_have_text("Anna to move")
         expect(page.get_by_role("button", name="Take back the last move")).to_be_disabled()

@@ -6,8 +6,7 @@ import { openDoubts } from "./doubtful.js";
 import { placeWords } from "./places.js";
 import { say } from "./texts.js";
 
-const SIDE_MM = 7; // of the square
-const FINGER_MM = 9;
+const OF_WIDTH = 1 / 24; // the side of the square; of the smaller board it fills a slot, of the larger it can still be read
 
 /** @param tell (place, label) => sends what stands there */
 export function startDoubtMarks(tell) {
@@ -56,13 +55,13 @@ export function startDoubtMarks(tell) {
     const shown = doubts.filter((doubt) => seats.has(doubt.place));
     const focused = document.activeElement?.dataset?.doubt;
     const isNew = showAnew(box, JSON.stringify([shown.map((doubt) => doubt.place), mayCommand, layout.width_mm, layout.height_mm]), () =>
-      shown.length === 0 ? [] : [svg("svg", { viewBox: `0 0 ${layout.width_mm} ${layout.height_mm}`, role: "group", "aria-label": say("doubt.others") }, shown.map((doubt) => mark(seats.get(doubt.place), mayCommand ? open : null)))]);
+      shown.length === 0 ? [] : [svg("svg", { viewBox: `0 0 ${layout.width_mm} ${layout.height_mm}`, role: "group", "aria-label": say("doubt.others") }, shown.map((doubt) => mark(seats.get(doubt.place), layout.width_mm * OF_WIDTH, mayCommand ? open : null)))]);
     if (isNew && focused) (box.querySelector(`[data-doubt="${CSS.escape(focused)}"]`) ?? box.querySelector("[data-doubt]"))?.focus({ preventScroll: true });
   };
 }
 
 /** @param open (place) => called when it is pressed; null where one only looks on */
-function mark(shape, open) {
+function mark(shape, side, open) {
   const { place } = shape;
   // A ring's mark lies on its band: smaller rings of the station lie within it.
   const up = shape.inner_mm ? (shape.r_mm + shape.inner_mm) / 2 : 0;
@@ -71,11 +70,10 @@ function mark(shape, open) {
     event.preventDefault();
     open(place);
   };
-  const half = -SIDE_MM / 2;
   const words = placeWords(place);
   const way = open ? { role: "button", tabindex: 0, "aria-label": say("doubt.mark", { place: words }), onclick: () => open(place), onkeydown: pressed } : { role: "img", "aria-label": say("doubt.place", { place: words }) };
   return svg("g", { class: "doubt-mark", "data-doubt": place, transform: `translate(${shape.x_mm} ${shape.y_mm - up})`, ...way },
-    svg("circle", { class: "hit", r: FINGER_MM }),
-    svg("rect", { x: half, y: half, width: SIDE_MM, height: SIDE_MM, rx: 1, transform: "rotate(45)" }),
-    svg("text", { "font-size": SIDE_MM }, "?"));
+    svg("circle", { class: "hit", r: 1.3 * side }),
+    svg("rect", { x: -side / 2, y: -side / 2, width: side, height: side, rx: side / 7, transform: "rotate(45)" }),
+    svg("text", { "font-size": 1.1 * side }, "?"));
 }

@@ -130,7 +130,7 @@ async function readAccess() {
   } catch {
     return; // the server is away; asked again with the next snapshot
   }
-  more?.then((box) => box.allow(allowed));
+  more?.then((box) => box?.allow(allowed));
   draw();
 }
 
@@ -156,8 +156,10 @@ openLink({
     markLast();
     drawWays(told);
     draw();
-    more ??= import("./more.js").then(({ startMore }) => startMore(document.querySelector("#table > .column:last-child")));
-    more.then((box) => box.meet(told));
+    more ??= import("./more.js").then(({ startMore }) => startMore(document.querySelector("#table > .column:last-child"))).catch(() => {
+      more = null; // the server is away, or the page is left; fetched again with the next snapshot
+    });
+    more.then((box) => box?.meet(told));
     readAccess();
     // Not before the page has its shape: the empty one is so short that the picture would count as looked at.
     if (first) startCamera();
@@ -165,7 +167,7 @@ openLink({
   record(record) {
     if (record.event === "game_started") history.reset([]);
     events.add(record, state);
-    more?.then((box) => box.hear(record, state));
+    more?.then((box) => box?.hear(record, state));
     draw();
   },
   state(next) {

@@ -26,7 +26,7 @@ export function undoingSheet(command, opener) {
     if (ply === undefined) return sheet.show(el("p", {}, say("correct.none")));
     sheet.say("");
     const found = await ask("preview_undo", { ply });
-    if (!found.ok) return again(found.detail);
+    if (!found.ok) return again(found.detail ?? "");
     if (mark !== markOf(state)) return goneOn();
     const accept = el("button", { type: "button", class: "accept", "aria-describedby": "undo-preview", onclick: () => send({ ply }, found.seq) }, say("undo.send"));
     return sheet.show(el("h3", {}, say("preview")), consequences(layout, state, found, "undo-preview"), el("div", { class: "row" }, accept));
