@@ -64,6 +64,15 @@ def test_the_next_game_is_another() -> None:
     assert second.winner is None
 
 
+def test_a_game_that_is_taken_up_again_has_one_result(store: Store) -> None:
+    book = Book(PLACE)
+    store.keep(whole_game(book))
+    store.keep(told(book, line(4, **STARTED), line(5, **{**STARTED, "takes_up": "id-1"}), line(6, event="correction")))
+    assert store.results() == [], "its end may be taken back now"
+    store.keep(told(book, over(7, "yellow")))
+    assert [(game.key, game.winner) for game in store.results()] == [("id-1", "yellow")]
+
+
 def test_numbers_that_go_back_with_newer_times_are_news() -> None:
     book = Book(PLACE)
     whole_game(book)
