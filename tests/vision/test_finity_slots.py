@@ -27,6 +27,7 @@ from calibration.sampling import Picture
 from tests.calibration.finity_scenes import BOARD, SCENES, calibrated, hidden, labels, picture_of, scene, truths
 from tests.shared_material import shared
 from vision.finity.sighting import Sighting
+from vision.finity.slot_verdict import HIDDEN
 from vision.finity.slots import SlotReader
 from vision.pictures import read_picture
 
@@ -184,7 +185,7 @@ def test_what_is_covered_or_hidden_says_nothing() -> None:
     folder = scene(1)
     truth = next(truth for truth in truths(folder) if truth["hand"])
     seen = read(folder, truth)
-    silent = [s for s in seen.values() if s.covered or s.visible < 0.4]
+    silent = [s for s in seen.values() if s.covered or s.visible < HIDDEN]
     assert silent
     assert all(s.doubts and set(s.likelihoods.values()) == {1.0} for s in silent)
 

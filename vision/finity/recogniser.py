@@ -220,13 +220,15 @@ class FinityReader:
     def _in_shade(self, found: Found, free: Mask) -> set[str]:
         """Slots in so deep a shade that a black bridge could be there, or not, and look the same.
 
+        Where the tiles' seam is seen none can be.
+
         Args:
             free: (cells,) what neither a piece nor a hand takes up.
         """
         shaded = set()
         for name, cells in self._around.items():
-            label = self._seen[name].label
-            if "." not in name and (label == "." or label.startswith("b ")):
+            seen = self._seen[name]
+            if "." not in name and not seen.proven and (seen.label == "." or seen.label.startswith("b ")):
                 light = found.shade.ravel()[cells[free[cells]]]
                 if len(light) >= LEAST_AROUND and float(np.median(light)) < SHADE:
                     shaded.add(name)

@@ -13,12 +13,14 @@ class Sighting:
     doubts: why the best label is not sure; empty where it is.
     covered: something that is no piece lies over the place.
     visible: share of the place that the camera can see past the tower and other pieces, 0 to 1.
+    proven: whether it is seen to be empty by what any piece would hide, in whatever light.
     """
 
     likelihoods: Mapping[str, float]
     doubts: tuple[str, ...] = ()
     covered: bool = False
     visible: float = 1.0
+    proven: bool = False
 
     @property
     def label(self) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 
 from calibration.finity.board import COLOURS, SlotPlace
 from calibration.finity.hiding import BLIND_SHARE
-from calibration.finity.slots import SlotLook
+from calibration.finity.slots import STRAY, SlotLook
 from calibration.light import Values
 from vision.finity.blockers import Cubes
 from vision.finity.bridges import Bridges
@@ -27,6 +27,9 @@ CUBE_FRAME: Final = 0.35
 """Share of the frame around the face that may have it, too: one of four sides, at most. A finger goes on."""
 CUBE_SEEN: Final = 0.5
 """Share of the face that must be in sight to tell that no blocker stands there."""
+CUBE_PART: Final = 0.3
+"""Or this much without a trace of any player's colour, where all else says that the slot is empty: 4 mm of a face, and
+blockers stand off by one or two."""
 COVERED: Final = 0.5
 """Share of a bridge's place that is coloured otherwise than bridges and tiles: something lies over it."""
 TINTED: Final = 0.35
@@ -43,6 +46,14 @@ PRESENT: Final = 10.0
 DIRECTION: Final = 7.0
 """Log likelihood ratio of both directions from which one is sure: where shadows of neighbours spoil a patch the wrong
 one leads by 6."""
+FAINT: Final = 1.5 * STRAY
+FAINT_DIRECTION: Final = 16.0
+"""The same for a bridge that is so faint that it differs from the bare tile by hardly more than stray light, as in the
+shade on dark tiles: what pieces around throw at it is then as strong as its ends, and the wrong direction leads by up
+to 14."""
+ROUGHLY: Final = 0.0
+"""Log likelihood ratio of rough fits below which a fine one is not believed alone: it found the one way to lie in which
+a bridge explains what a tile that is off its place shows. One true bridge in a thousand is as low."""
 DEEP_SHADE: Final = 0.78
 """Light against the empty picture's (root) below which a slot lies in the shadow of a hand or a thing: without its
 direct light a tile shows other rims than on the empty board, and twice the evidence is asked for."""
@@ -65,6 +76,13 @@ HUELESS: Final = 0.02
 off, colours a tenth of it."""
 COUNTED: Final = 0.2
 """Share of a place that must have been compared; what is hidden by what may stand there is not."""
+HIDDEN: Final = BLIND_SHARE - 0.05
+"""Share in sight below which nothing is told: what hides is drawn a millimetre wider than it is, which takes that much
+of a slot that can just be read."""
+PROVEN_SEAM: Final = 6.0
+PROVEN_LINE: Final = 5.0
+"""A seam seen so much rather than not, and a line so dark, where no bridge is possible, are the bare tiles: whatever
+lay there would hide them. Of 1,500 bridges three show both, and are bridges by far."""
 SHADED_LINE: Final = 4.0
 """Darkness of the seam (in noise) that proves a tile in the shade of a hand, where nothing else does."""
 SEAM: Final = 4.0
@@ -149,22 +167,25 @@ class Judge:
     def judge(self, slot: SlotPlace, e: Evidence) -> tuple[Sighting, int | None]:
         """A slot's sighting, and which of both ways a bridge lies there most likely, if one does."""
         logs = {EMPTY: EVEN, **self._bridge_logs(slot, e)}
+        likely = max(logs, key=logs.__getitem__)
         owner = int(np.argmax(e.cube))
         cube = e.cube[owner]
         top = max(logs.values())
         for letter in self._letters:
             logs[f"blocker {letter}"] = top - WORST
-        if cube > NO_CUBE and (cube >= CUBE_FACE or e.coloured > NO_CUBE):
+        # what is compared lies around a blocker that may stand there: a bridge's ends that are seen beside dark grey
+        # tell that it is the bridge's shaft
+        if cube > NO_CUBE and (cube >= CUBE_FACE or e.coloured > NO_CUBE) and not self._plain(e, likely, logs):
             # between the two shares it is told less and less surely
             logs[f"blocker {self._letters[owner]}"] = top + WORST * min(1.0, (cube - 0.5) / (CUBE_FACE - 0.5))
         best = max(logs, key=logs.__getitem__)
         doubts = self._cube_doubts(e, owner) if best.startswith("blocker") else self._doubts(slot, e, best, logs)
         covered = e.coloured > COVERED * e.visible and not best.startswith("blocker")
-        if covered or e.visible < BLIND_SHARE:
+        if covered or e.visible < HIDDEN:
             return Sighting(dict.fromkeys(logs, 1.0), ("covered" if covered else "hidden",), covered, e.visible), None
         likelihoods = {label: math.exp(max(log - logs[best], -WORST)) for label, log in logs.items()}
         way = None if best == EMPTY or best.startswith("blocker") else int(best[2:] != slot.stations[0])
-        return Sighting(likelihoods, tuple(doubts), False, e.visible), way
+        return Sighting(likelihoods, tuple(doubts), False, e.visible, self._proven(e, best, logs)), way
 
     def _bridge_logs(self, slot: SlotPlace, e: Evidence) -> dict[str, float]:
         """Log likelihood of each bridge against the bare tile."""
@@ -210,11 +231,12 @@ class Judge:
 
     def _doubts(self, slot: SlotPlace, e: Evidence, best: str, logs: dict[str, float]) -> list[str]:
         doubts = []
-        if e.cube_seen < CUBE_SEEN and e.visible < 1 - TINTED:
+        proven = self._proven(e, best, logs)
+        if not proven and self._may_hide_cube(e, best, logs):
             doubts.append("hardly in sight")
         if e.coloured > TINTED * e.visible or (max(e.cube) + e.cube_odd > NO_CUBE and not self._plain(e, best, logs)):
             doubts.append("something coloured reaches in")
-        if e.counted < COUNTED:
+        if e.counted < COUNTED and not proven:
             doubts.append("too little of it is seen to tell")
         least = -SEAM / 2 if e.counted < HALF_HIDDEN else -SEAM
         if best == EMPTY and e.seam < least and e.line < PLAIN_LINE:
@@ -234,11 +256,28 @@ class Judge:
         return explains and best != EMPTY and e.coloured < HUELESS and logs[best] > EVEN + 3 * PRESENT
 
     @staticmethod
+    def _proven(e: Evidence, best: str, logs: dict[str, float]) -> bool:
+        """Whether the bare tiles themselves are seen."""
+        if best != EMPTY or e.seam < PROVEN_SEAM or e.line < PROVEN_LINE:
+            return False
+        return max(e.cube) + e.cube_odd <= 0 and _best_bridge(logs) < EVEN - 3 * PRESENT
+
+    def _may_hide_cube(self, e: Evidence, best: str, logs: dict[str, float]) -> bool:
+        """Whether a blocker may stand where the camera sees too little."""
+        if e.cube_seen >= CUBE_SEEN or e.visible >= 1 - TINTED:
+            return False
+        if max(e.cube) + e.cube_odd > 0:
+            return True
+        if best == EMPTY:
+            return e.cube_seen < CUBE_PART or _best_bridge(logs) > EVEN - 3 * PRESENT
+        return not self._plain(e, best, logs)
+
+    @staticmethod
     def _bare_doubts(e: Evidence, logs: dict[str, float], shade: float) -> list[str]:
         doubts = []
         if e.off[1] > UNKNOWN_BARE * e.usual_off:
             doubts.append("looks neither like a bridge nor like the tile")
-        if max(log for label, log in logs.items() if label[:2] in ("b ", "w ")) > EVEN - shade * PRESENT:
+        if _best_bridge(logs) > EVEN - shade * PRESENT:
             doubts.append("a bridge is possible")
         return doubts
 
@@ -248,16 +287,19 @@ class Judge:
         doubts = []
         if e.off[0] > UNKNOWN * e.usual_off:
             doubts.append("looks neither like a bridge nor like the tile")
-        if logs[best] < EVEN + (3 * shade - 2) * PRESENT:
+        if logs[best] < EVEN + (3 * shade - 2) * PRESENT or e.rough < ROUGHLY:
             doubts.append("hardly differs from the tile")
         if e.seam > SEAM_SHOWS and e.line > LINE_SHOWS:
             doubts.append("the seam of the tiles shows through")
         colour, way = best[0], int(best[2:] != slot.stations[0])
-        # where more is left than usual, cells are off in larger patches
-        spoilt = max(1.0, e.off[0] / e.usual_off) ** 2
-        if e.visible < HALF_HIDDEN or e.coloured > HALF_COLOURED:
-            spoilt *= HALF_HIDDEN_TIMES
-        if logs[best] - logs[f"{colour} {slot.stations[1 - way]}"] < DIRECTION * spoilt * shade:
+        # where more is left than usual, cells are off in larger patches; usual is a share of what is seen, and a white
+        # face is brighter than the tile by which that is measured
+        spoilt = max(1.0, e.off[0] / (e.usual_off * max(1.0, math.exp(e.ratios[way])))) ** 2
+        hidden = HALF_HIDDEN_TIMES if e.visible < HALF_HIDDEN or e.coloured > HALF_COLOURED else 1.0
+        least = DIRECTION * spoilt * hidden
+        if e.off[1] < FAINT:
+            least = max(least, FAINT_DIRECTION * hidden)
+        if logs[best] - logs[f"{colour} {slot.stations[1 - way]}"] < least * shade:
             doubts.append("the direction is not clear")
         other = COLOURS[1 - COLOURS.index(colour)]
         enough = COLOUR if {colour, other} <= set(self._look.shown) else 2 * COLOUR
@@ -266,3 +308,8 @@ class Judge:
         if self._colour_log(slot, colour, e.ratios[way]) < UNLIKE:
             doubts.append("as bright as neither black nor white bridges are")
         return doubts
+
+
+def _best_bridge(logs: dict[str, float]) -> float:
+    """Log likelihood of the likeliest bridge."""
+    return max(log for label, log in logs.items() if label[:2] in ("b ", "w "))

@@ -1,0 +1,115 @@
+"""What is told of one slot from what fits and colours say of it: the weighing alone, without a picture."""
+
+from dataclasses import replace
+
+import pytest
+
+from calibration.finity.board import reference_board
+from calibration.finity.slots import SlotLook
+from vision.finity.sighting import Sighting
+from vision.finity.slot_verdict import CUBE_PART, PROVEN_LINE, PROVEN_SEAM, Evidence, Judge
+
+BOARD = reference_board()
+SLOTS = BOARD.slot_places(2)
+SLOT = SLOTS[0]
+FIRST, SECOND = SLOT.stations
+BLACK, WHITE = -0.5, 0.8
+LOOK = SlotLook(
+    {"b": (BLACK, 0.2), "w": (WHITE, 0.12)},
+    {"b": ((SLOT.x_mm, SLOT.y_mm, BLACK),), "w": ((SLOT.x_mm, SLOT.y_mm, WHITE),)},
+    {},
+)
+USUAL = 0.02
+
+BARE = Evidence(
+    fine=False,
+    rough=-60.0,
+    scores=(0.0, 0.0),
+    ratios=(0.0, 0.0),
+    off=(0.0, 0.0),
+    seam=12.0,
+    line=10.0,
+    cube=(0.0, 0.0),
+    frame=(0.0, 0.0),
+    cube_odd=0.0,
+    cube_seen=1.0,
+    visible=1.0,
+    coloured=0.0,
+    counted=1.0,
+    usual_off=USUAL,
+    light=1.0,
+)
+
+
+def bridge(ratio: float, scores: tuple[float, float], off: float, bare_off: float) -> Evidence:
+    return replace(
+        BARE,
+        fine=True,
+        rough=max(scores),
+        scores=scores,
+        ratios=(ratio, ratio),
+        off=(off * USUAL, bare_off * USUAL),
+        seam=-5.0,
+        line=0.0,
+    )
+
+
+def told(evidence: Evidence) -> Sighting:
+    return Judge(LOOK, "AB", SLOTS, BOARD.hex_side).judge(SLOT, evidence)[0]
+
+
+def test_tiles_whose_seam_is_seen_are_empty_however_little_else_is_in_sight() -> None:
+    little = replace(BARE, visible=0.42, counted=0.18, cube_seen=0.1)
+    assert told(little).proven
+    assert told(little).doubts == ()
+    for spoilt in (
+        replace(little, seam=PROVEN_SEAM - 0.1),
+        replace(little, line=PROVEN_LINE - 0.1),
+        replace(little, rough=0.0),
+        replace(little, cube=(0.1, 0.0)),
+        replace(little, cube_odd=0.1),
+    ):
+        assert not told(spoilt).proven
+        assert told(spoilt).doubts
+
+
+def test_a_third_of_a_face_without_a_trace_of_colour_is_no_blocker() -> None:
+    behind = replace(BARE, visible=0.45, counted=0.4, cube_seen=CUBE_PART, seam=1.0, line=3.0)
+    assert told(behind).doubts == ()
+    assert "hardly in sight" in told(replace(behind, cube_seen=CUBE_PART - 0.05)).doubts
+    assert "hardly in sight" in told(replace(behind, cube=(0.0, 0.1))).doubts
+
+
+def test_a_bridge_behind_the_tower_that_explains_all_that_is_seen_is_told() -> None:
+    seen = replace(bridge(WHITE, (125.0, 40.0), 1.0, 5.0), visible=0.44, counted=0.42, cube_seen=0.2)
+    assert told(seen).label == f"w {FIRST}"
+    assert told(seen).doubts == ()
+    faint = replace(bridge(BLACK, (50.0, 20.0), 1.0, 2.1), visible=0.44, counted=0.42, cube_seen=0.2)
+    assert "hardly in sight" in told(faint).doubts
+
+
+@pytest.mark.parametrize(("ratio", "sure"), [(WHITE, True), (BLACK, False)])
+def test_a_white_face_may_be_off_by_more_than_a_black_one(ratio: float, sure: bool) -> None:
+    sighting = told(bridge(ratio, (90.0, 70.0), 2.0, 5.0))
+    assert (sighting.doubts == ()) is sure
+
+
+def test_a_black_bridge_is_no_blocker_of_a_player_as_dark() -> None:
+    """Its face has the player's grey; its ends, beyond where a blocker stands, are a bridge's."""
+    dark = replace(bridge(BLACK, (40.0, 112.0), 1.2, 2.8), cube=(0.0, 0.9))
+    assert told(dark).label == f"b {SECOND}"
+    assert told(dark).doubts == ()
+    blocker = replace(BARE, seam=0.0, line=0.0, rough=10.0, cube=(0.0, 0.9))
+    assert told(blocker).label == "blocker B"
+
+
+def test_a_faint_bridge_needs_more_to_tell_its_direction() -> None:
+    clear, faint = (bridge(BLACK, (60.0, 48.0), 1.0, bare_off) for bare_off in (2.4, 2.1))
+    assert told(clear).doubts == ()
+    assert told(faint).doubts == ("the direction is not clear",)
+
+
+def test_a_bridge_that_only_one_way_to_lie_explains_is_doubted() -> None:
+    lying = bridge(BLACK, (80.0, 40.0), 1.0, 2.2)
+    assert told(lying).doubts == ()
+    assert told(replace(lying, rough=-6.0)).doubts == ("hardly differs from the tile",)
