@@ -113,3 +113,19 @@ def test_a_bridge_that_only_one_way_to_lie_explains_is_doubted() -> None:
     lying = bridge(BLACK, (80.0, 40.0), 1.0, 2.2)
     assert told(lying).doubts == ()
     assert told(replace(lying, rough=-6.0)).doubts == ("hardly differs from the tile",)
+
+
+def test_a_dark_line_alone_is_no_seam() -> None:
+    """A bridge that was pushed out of its slot throws one with its edge."""
+    pushed = replace(bridge(BLACK, (22.0, 20.0), 1.2, 1.5), line=7.0, seam=-0.2)
+    assert told(pushed).label == "."
+    assert "a bridge is possible" in told(pushed).doubts
+    assert told(replace(pushed, seam=8.0)).doubts == ()
+
+
+def test_what_the_tower_hides_is_hidden_and_not_covered() -> None:
+    """Else bridges beside it would be doubted as ends of one that a hand covers."""
+    behind = replace(BARE, visible=0.02, coloured=0.015, counted=0.0)
+    assert told(behind).doubts == ("hidden",)
+    assert not told(behind).covered
+    assert told(replace(behind, visible=0.9, coloured=0.6)).covered

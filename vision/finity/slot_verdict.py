@@ -98,6 +98,9 @@ LINE: Final = 2.0
 reach 3.5, three of four bare tiles 5 and more."""
 LINE_MOST: Final = 30.0
 """No more than this is believed of a line: the edge of a shadow may look like one."""
+LINE_ALONE: Final = 1.0
+"""A line counts against a bridge only where the seam's own shape is seen so much rather than not: the edge of a bridge
+that was pushed out of its slot is a dark line, too."""
 WORST: Final = 9.0
 """No label is less likely than this against the best: something unforeseen happens once in ten thousand times."""
 
@@ -180,8 +183,10 @@ class Judge:
             logs[f"blocker {self._letters[owner]}"] = top + WORST * min(1.0, (cube - 0.5) / (CUBE_FACE - 0.5))
         best = max(logs, key=logs.__getitem__)
         doubts = self._cube_doubts(e, owner) if best.startswith("blocker") else self._doubts(slot, e, best, logs)
-        covered = e.coloured > COVERED * e.visible and not best.startswith("blocker")
-        if covered or e.visible < HIDDEN:
+        # the edge of the tower or of a ring is all that is seen of a place behind it
+        hidden = e.visible < HIDDEN
+        covered = not hidden and e.coloured > COVERED * e.visible and not best.startswith("blocker")
+        if covered or hidden:
             return Sighting(dict.fromkeys(logs, 1.0), ("covered" if covered else "hidden",), covered, e.visible), None
         likelihoods = {label: math.exp(max(log - logs[best], -WORST)) for label, log in logs.items()}
         way = None if best == EMPTY or best.startswith("blocker") else int(best[2:] != slot.stations[0])
@@ -260,7 +265,8 @@ class Judge:
         """Whether the bare tiles themselves are seen."""
         if best != EMPTY or e.seam < PROVEN_SEAM or e.line < PROVEN_LINE:
             return False
-        return max(e.cube) + e.cube_odd <= 0 and _best_bridge(logs) < EVEN - 3 * PRESENT
+        coloured = NO_CUBE if e.cube_seen >= CUBE_SEEN else 0.0
+        return max(e.cube) + e.cube_odd <= coloured and _best_bridge(logs) < EVEN - 3 * PRESENT
 
     def _may_hide_cube(self, e: Evidence, best: str, logs: dict[str, float]) -> bool:
         """Whether a blocker may stand where the camera sees too little."""
@@ -272,12 +278,12 @@ class Judge:
             return e.cube_seen < CUBE_PART or _best_bridge(logs) > EVEN - 3 * PRESENT
         return not self._plain(e, best, logs)
 
-    @staticmethod
-    def _bare_doubts(e: Evidence, logs: dict[str, float], shade: float) -> list[str]:
+    def _bare_doubts(self, e: Evidence, logs: dict[str, float], shade: float) -> list[str]:
         doubts = []
         if e.off[1] > UNKNOWN_BARE * e.usual_off:
             doubts.append("looks neither like a bridge nor like the tile")
-        if _best_bridge(logs) > EVEN - shade * PRESENT:
+        line_alone = self._line_cost(e.line) if e.seam < LINE_ALONE else 0.0
+        if _best_bridge(logs) + line_alone > EVEN - shade * PRESENT:
             doubts.append("a bridge is possible")
         return doubts
 
