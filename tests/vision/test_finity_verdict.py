@@ -112,7 +112,8 @@ def test_a_faint_bridge_needs_more_to_tell_its_direction() -> None:
 def test_a_bridge_that_only_one_way_to_lie_explains_is_doubted() -> None:
     lying = bridge(BLACK, (80.0, 40.0), 1.0, 2.2)
     assert told(lying).doubts == ()
-    assert told(replace(lying, rough=-6.0)).doubts == ("hardly differs from the tile",)
+    assert told(replace(lying, rough=-6.0)).doubts == ()
+    assert told(replace(lying, rough=-6.0, seam=-0.9)).doubts == ("hardly differs from the tile",)
 
 
 def test_a_dark_line_alone_is_no_seam() -> None:
@@ -129,3 +130,18 @@ def test_what_the_tower_hides_is_hidden_and_not_covered() -> None:
     assert told(behind).doubts == ("hidden",)
     assert not told(behind).covered
     assert told(replace(behind, visible=0.9, coloured=0.6)).covered
+
+
+@pytest.mark.parametrize(("ratio", "sure"), [(WHITE, True), (BLACK, False)])
+def test_under_a_low_lamp_black_bridges_need_more_to_tell_their_direction(ratio: float, sure: bool) -> None:
+    judge = Judge(LOOK, "AB", SLOTS, BOARD.hex_side, low_light=True)
+    lying = bridge(ratio, (90.0, 78.0), 1.0, 3.0)
+    assert told(lying).doubts == ()
+    assert (judge.judge(SLOT, lying)[0].doubts == ()) is sure
+
+
+def test_a_slot_that_is_a_little_odd_needs_its_seam_to_be_empty() -> None:
+    """A dull blocker that was pushed aside is neither a bridge nor of any player's colour where it should stand."""
+    odd = replace(bridge(BLACK, (5.0, 4.0), 1.7, 1.9), seam=2.0, line=-0.7)
+    assert told(odd).doubts == ("looks neither like a bridge nor like the tile",)
+    assert told(replace(odd, seam=8.0, line=8.0)).doubts == ()

@@ -31,8 +31,9 @@ FINE_OFF: Final = 2.0
 """Or when the bare tile is off by so many times the usual: a shadow, or a thing that is no bridge."""
 FINE_SEAM: Final = -1.0
 """Or when the tiles' seam is hardly seen: that of one bare tile in two hundred."""
-AGAIN: Final = 25.0
-"""Log likelihood ratio of both directions below which they are compared once more, shadows of neighbours left out."""
+AGAIN: Final = 50.0
+"""Log likelihood ratio of both directions below which they are compared once more, shadows of neighbours left out: with
+shades of blockers in its patch the wrong direction of a black bridge leads by up to 46."""
 NEAR_SIDES: Final = 0.5
 """Slots of different pairs nearer than this meet in a corner: their bridges would lie on each other."""
 

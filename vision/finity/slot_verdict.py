@@ -35,9 +35,11 @@ COVERED: Final = 0.5
 TINTED: Final = 0.35
 """From this share on what is left is mostly edges."""
 UNKNOWN_BARE: Final = 2.0
+UNKNOWN_UNSEEN: Final = 1.6
 UNKNOWN: Final = 2.5
 """Times what cells are usually off by: what leaves more is neither a bridge nor the tile. The worst of true ones under
-side light leave 1.7, of bare tiles 1.6."""
+side light leave 1.7, of bare tiles 1.6: where no seam is seen, either, more than that is no bare tile, and
+where it is there is much in odd light that is one."""
 EVEN: Final = 25.0
 """Log likelihood ratio of the best bridge to the bare tile at which neither is likelier: odd light and all the freedom
 that a bridge has explain bare tiles better by up to 14, while the faintest bridges (black under gloss) reach 48."""
@@ -51,9 +53,14 @@ FAINT_DIRECTION: Final = 16.0
 """The same for a bridge that is so faint that it differs from the bare tile by hardly more than stray light, as in the
 shade on dark tiles: what pieces around throw at it is then as strong as its ends, and the wrong direction leads by up
 to 14."""
+LOW_LIGHT_TIMES: Final = 2.0
+"""So many times the evidence is asked for a black bridge's direction under a low lamp: its own shade and those of its
+neighbours are as dark as it is, and change its outline. The wrong direction leads by up to 12 times what a patch is
+spoilt by, where 7 suffice else."""
 ROUGHLY: Final = 0.0
 """Log likelihood ratio of rough fits below which a fine one is not believed alone: it found the one way to lie in which
-a bridge explains what a tile that is off its place shows. One true bridge in a thousand is as low."""
+a bridge explains what a tile that is off its place shows, unless the tiles' seam is gone. One true bridge in a thousand
+is as low."""
 DEEP_SHADE: Final = 0.78
 """Light against the empty picture's (root) below which a slot lies in the shadow of a hand or a thing: without its
 direct light a tile shows other rims than on the empty board, and twice the evidence is asked for."""
@@ -159,10 +166,22 @@ class Evidence:
 
 
 class Judge:
-    """Weighs evidence with what was learnt of bridges."""
+    """Weighs evidence with what was learnt of bridges.
 
-    def __init__(self, look: SlotLook, letters: Sequence[str], slots: Sequence[SlotPlace], hex_side: float) -> None:
-        self._look, self._letters = look, tuple(letters)
+    Args:
+        low_light: whether the rims of the bare tiles throw long, hard shades.
+    """
+
+    def __init__(
+        self,
+        look: SlotLook,
+        letters: Sequence[str],
+        slots: Sequence[SlotPlace],
+        hex_side: float,
+        *,
+        low_light: bool = False,
+    ) -> None:
+        self._look, self._letters, self._low_light = look, tuple(letters), low_light
         self._ratios = {
             (slot.name, colour): look.ratio_at(colour, slot, hex_side) for slot in slots for colour in COLOURS
         }
@@ -280,7 +299,12 @@ class Judge:
 
     def _bare_doubts(self, e: Evidence, logs: dict[str, float], shade: float) -> list[str]:
         doubts = []
-        if e.off[1] > UNKNOWN_BARE * e.usual_off:
+        least = UNKNOWN_BARE
+        if e.seam < SEAM and e.line < LINE:
+            least = UNKNOWN_UNSEEN
+        elif self._proven(e, EMPTY, logs):
+            least = UNKNOWN
+        if e.off[1] > least * e.usual_off:
             doubts.append("looks neither like a bridge nor like the tile")
         line_alone = self._line_cost(e.line) if e.seam < LINE_ALONE else 0.0
         if _best_bridge(logs) + line_alone > EVEN - shade * PRESENT:
@@ -293,7 +317,8 @@ class Judge:
         doubts = []
         if e.off[0] > UNKNOWN * e.usual_off:
             doubts.append("looks neither like a bridge nor like the tile")
-        if logs[best] < EVEN + (3 * shade - 2) * PRESENT or e.rough < ROUGHLY:
+        lucky = e.rough < ROUGHLY and e.seam > -SEAM / 2
+        if logs[best] < EVEN + (3 * shade - 2) * PRESENT or lucky:
             doubts.append("hardly differs from the tile")
         if e.seam > SEAM_SHOWS and e.line > LINE_SHOWS:
             doubts.append("the seam of the tiles shows through")
@@ -303,6 +328,8 @@ class Judge:
         spoilt = max(1.0, e.off[0] / (e.usual_off * max(1.0, math.exp(e.ratios[way])))) ** 2
         hidden = HALF_HIDDEN_TIMES if e.visible < HALF_HIDDEN or e.coloured > HALF_COLOURED else 1.0
         least = DIRECTION * spoilt * hidden
+        if self._low_light and colour == "b":
+            least *= LOW_LIGHT_TIMES
         if e.off[1] < FAINT:
             least = max(least, FAINT_DIRECTION * hidden)
         if logs[best] - logs[f"{colour} {slot.stations[1 - way]}"] < least * shade:
