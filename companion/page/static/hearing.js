@@ -6,7 +6,7 @@ import { say } from "./texts.js";
 
 const KEYS = { voice: "companion-voice", sounds: "companion-sounds" };
 
-let touched = navigator.userActivation?.hasBeenActive ?? false;
+let touched = false;
 const waiting = new Set();
 
 for (const event of ["pointerdown", "keydown"]) {
