@@ -102,7 +102,7 @@ class CameraEye:
         self._last: tuple[Frame, Any] | None = None
         self._drawn: tuple[float, bytes] | None = None
         self._kept_at = section.calibration
-        self._wished: Mapping[str, Any] | None = None
+        self._wished: tuple[float, Mapping[str, Any]] | None = None
         settings = CameraSettings(str(section.device), section.width, section.height)
         patience = stand.patience
         settings = replace(settings, stale_s=patience * settings.stale_s, lost_s=patience * settings.lost_s)
@@ -125,7 +125,7 @@ class CameraEye:
         It is done in the looking thread. How it went is told as news of the camera; where it did not go, the old
         calibration stays. The file is written whole, and where it cannot be, the new one counts until the next start.
         """
-        self._wished = position
+        self._wished = self._clock(), position
 
     def picture(self) -> tuple[bytes, float] | None:
         """The newest picture with what was seen drawn in, as JPEG, and its age in seconds."""
@@ -159,9 +159,10 @@ class CameraEye:
             frame, self._newest = self._newest, None
             if frame is None:
                 continue
-            wished, self._wished = self._wished, None
-            if wished is not None:
-                self._put(DeviceChanged(frame.t_s, CAMERA, DeviceState.OK, self._renewed(frame, wished)))
+            wished = self._wished
+            if wished is not None and frame.t_s > wished[0]:  # an older picture shows what lay there before
+                self._wished = None
+                self._put(DeviceChanged(frame.t_s, CAMERA, DeviceState.OK, self._renewed(frame, wished[1])))
             reading = self._recogniser.look(frame.image)
             self._last = frame, reading
             self._put(Sight(frame.t_s, CAMERA, reading))

@@ -8,8 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from calibration.file import load, save
 from calibration.sampling import Picture
 from companion.config import CameraSection
@@ -68,8 +66,6 @@ def said(loop: TableLoop, words: str) -> bool:
     return any(words in str(record.get("detail", "")) for record in loop.records(0) if record["event"] == "device")
 
 
-# Waits in real time for moves that a busy or changed machine may tell late; it is not steady yet.
-@pytest.mark.long
 def test_the_game_goes_on_after_camera_and_lamp_were_moved(tmp_path: Path) -> None:
     at = tmp_path / "cal.json"
     save(infinity(), at)
