@@ -47,6 +47,15 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
+def boxes(page: Page, *selectors: str) -> list[tuple[float, float, float, float]]:
+    """Left, top, right and bottom in CSS pixels, all of one moment: the board is drawn anew at every piece of news."""
+    script = """selectors => selectors.map(each => {
+      const { left, top, right, bottom } = document.querySelector(each).getBoundingClientRect();
+      return [left, top, right, bottom];
+    })"""
+    return [(box[0], box[1], box[2], box[3]) for box in page.evaluate(script, list(selectors))]
+
+
 @dataclass
 class Visitor:
     """Opens pages and keeps everything that a browser would complain of."""

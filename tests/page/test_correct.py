@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from companion.evidence import MarbleEntered, Sight
-from tests.page.conftest import DESK, PHONE, Visitor
+from tests.page.conftest import DESK, PHONE, Visitor, boxes
 from tests.page.live_table import LiveTable, live_table
 from tests.reconciler.sights import EMPTY, sight
 from vision.reading import PlaceReading, Status
@@ -236,7 +236,7 @@ def test_a_mark_is_tapped_where_the_place_is_drawn_and_vanishes_where_the_camera
         page = visitor.open(table.link, PHONE)
         look_for(table, page, 3.6)
         mark = page.locator(".doubt-mark")
-        drawn, tapped = (page.locator(each).bounding_box() for each in ("#board svg", "#doubt-marks svg"))
+        drawn, tapped = boxes(page, "#board svg", "#doubt-marks svg")
         assert drawn == tapped, "a mark lies where its place is drawn"
         mark.click()
         expect(page.locator(".sheet[open]")).to_contain_text("What stands here: 1.1?")

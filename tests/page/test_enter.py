@@ -33,6 +33,7 @@ def test_a_game_by_hand_on_a_phone_with_the_keyboard_alone(visitor: Visitor) -> 
         where = page.get_by_role("combobox", name="Where", exact=True)
         for channel, joker in ((1, False), (2, False), (3, True)):
             expect(where).to_be_focused()
+            expect(where.locator("option")).to_have_count(5)
             page.keyboard.type(f"channel {channel}")
             expect(page.locator(".pick-options button")).to_have_count(2)
             for _ in range(2 if joker else 1):

@@ -28,8 +28,14 @@ def page(visitor: Visitor, serve: Serve, table: RuledTable) -> Page:
 
 def channels(page: Page) -> str:
     """The marbles in the channels as the drawing has them, the well's left out."""
+    expect_drawn(page)
     words = page.locator("#board-words").text_content() or ""
     return " ".join(re.findall(r"\d\.\d: \w+ \w+", words))
+
+
+def expect_drawn(page: Page) -> None:
+    """The position that the banner names is there: the server has been asked for it."""
+    expect(page.locator("#board-frame:not(.awaited)")).to_be_visible()
 
 
 def expect_past(page: Page, ply: int) -> None:

@@ -11,6 +11,7 @@ from tests.page.conftest import Serve, Visitor
 from tests.page.finity_table import FakeFinityTable
 from tests.page.ruled_table import RuledTable
 from tests.page.test_finity import MOVES
+from tests.page.test_history import expect_drawn
 
 
 @pytest.fixture
@@ -103,6 +104,7 @@ def test_a_real_move_ends_the_supposing(page: Page, table: FakeFinityTable) -> N
 def test_the_past_can_be_asked_too(page: Page) -> None:
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#board-frame")).to_have_attribute("data-view", "past")
+    expect_drawn(page)
     tap(page, "N>NE M")
     expect(page.locator(".what-if").first).to_contain_text("Anna reverses the black bridge from N to NE")
     page.locator(".what-if").first.click()

@@ -65,12 +65,14 @@ export class Picker {
     this.root = el("div", { class: "pick" }, this.board, el("div", { class: "pick-side" }, boxes, this.hint, this.options));
   }
 
-  /** @param legal what the server says of a position: sight and moves */
+  /** @param legal what the server says of a position: sight and moves; told once more, what was chosen stays */
   take(layout, legal) {
+    const known = JSON.stringify([legal.sight, legal.moves]) === JSON.stringify([this.sight, this.moves]);
     this.layout = layout;
     this.moves = legal.moves;
     this.sight = legal.sight;
-    this.choose(null, null);
+    if (known) this.draw();
+    else this.choose(null, null);
   }
 
   get places() {
