@@ -9,7 +9,7 @@ import cv2
 
 from calibration.camera import Corners, Lens, Pose
 from calibration.errors import RefusedError
-from calibration.infinity.appearance import EMPTY, STOPS, Appearance, InfinityCalibration
+from calibration.infinity.appearance import EMPTY, STOPS, Appearance, InfinityCalibration, KnobLook
 from calibration.infinity.board import InfinityBoard
 from calibration.infinity.knob import learn_knob
 from calibration.infinity.learning import Example, Learnt, learn
@@ -114,13 +114,7 @@ def calibrate(
     )
     _check_margin(learnt)
     say("learning the knob")
-    polars = [sample(view.picture, view.maps.knob) * gain.root for view, gain in zip(views, gains, strict=True)]
-    known = [(polars[0], 0)] + [
-        (polar, reference.state.knob_stop)
-        for polar, reference in zip(polars[1:], references, strict=True)
-        if reference.state.knob_stop in STOPS and "knob" not in reference.state.hidden
-    ]
-    knob = learn_knob([polar for polar, _ in known], [stop for _, stop in known if stop is not None])
+    knob = _knob(views, gains, [reference.state for reference in references])
     doubts = [*learnt.doubts]
     if knob is None:
         doubts.append("the knob's pointer was not found where the states say it stands: the knob will be unsure")
@@ -163,6 +157,16 @@ def _gain(view: _View, light: LightReference) -> LightGain:
             f"{view.name}: its light cannot be compared with the empty picture's: lock exposure and white balance"
         )
     return gain
+
+
+def _knob(views: Sequence[_View], gains: Sequence[LightGain], states: Sequence[State]) -> KnobLook | None:
+    """How the knob looks, by the pictures whose states tell its stop; it stands at 0 in the first, the empty one."""
+    polars = [sample(view.picture, view.maps.knob) * gain.root for view, gain in zip(views, gains, strict=True)]
+    known = [(polars[0], 0)]
+    for polar, state in zip(polars[1:], states, strict=True):
+        if state.knob_stop is not None and state.knob_stop in STOPS and "knob" not in state.hidden:
+            known.append((polar, state.knob_stop))
+    return learn_knob([polar for polar, _ in known], [stop for _, stop in known])
 
 
 def _check_margin(learnt: Learnt) -> None:
