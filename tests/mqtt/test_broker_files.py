@@ -19,9 +19,9 @@ from tests.shared_material import program
 
 def adapted(folder: Path) -> list[str]:
     """The configuration's lines with what a test needs otherwise: a free port of this machine, and no other user."""
-    text = (folder / "companion.conf").read_text()
-    skipped = ("persistence", "listener", "max_queued", "#")
-    return [line for line in text.splitlines() if not line.startswith(skipped)]
+    lines = (folder / "companion.conf").read_text().splitlines()
+    lines.remove(next(line for line in lines if line.startswith("listener ")))
+    return [line for line in lines if not line.startswith(("persistence", "max_queued", "#"))]
 
 
 @pytest.fixture
@@ -95,6 +95,59 @@ def test_an_encrypted_broker(tmp_path: Path) -> None:
     ):
         table.play(3)
         assert until(lambda: table.all_sent)
+
+
+@pytest.mark.parametrize("mqtt5", [True, False])
+def test_a_table_behind_websockets_loses_nothing(tmp_path: Path, mqtt5: bool) -> None:
+    """Over the port for websockets of a real mosquitto, with login, access list and a restart of the broker."""
+    folder, port = tmp_path / "files", free_port()
+    write_broker_files(folder, Broker(nodes=("node",), websockets=port, home=str(folder)))
+    login = {"username": "node", "password": password(folder, "node"), "websocket_path": "/mqtt"}
+    home = password(folder, "homeassistant")
+    with (
+        Mosquitto(tmp_path / "mosquitto", *adapted(folder), persistent=True) as broker,
+        Listener(broker.port, "home", username="homeassistant", password=home) as listener,
+        Table(tmp_path, port, mqtt5=mqtt5, **login) as table,
+    ):
+        table.play(20)
+        assert until(lambda: table.all_sent), table.told
+        broker.stop()
+        table.play(20)
+        broker.start()
+        assert until(lambda: listener.seqs() == list(range(1, 41)), 20), table.told
+        assert table.told[0].endswith(f"(version {'5' if mqtt5 else '3.1.1'})")
+
+
+def test_a_table_behind_encrypted_websockets(tmp_path: Path) -> None:
+    program("openssl")
+    folder, port = tmp_path / "files", free_port()
+    write_broker_files(folder, Broker(nodes=("node",), hosts=("127.0.0.1",), websockets=port, home=str(folder)))
+    login = {"username": "node", "password": password(folder, "node"), "websocket_path": "/mqtt"}
+    with (
+        Mosquitto(tmp_path / "mosquitto", *adapted(folder)),
+        Table(tmp_path, port, ca_file=folder / "ca.crt", **login) as table,
+    ):
+        table.play(60)
+        assert until(lambda: table.all_sent), table.told
+
+
+@pytest.mark.parametrize(
+    ("websockets", "said"),
+    [(True, "cannot be reached (WebSocket handshake error)"), (False, "the broker or the network has closed it")],
+)
+def test_the_wrong_one_of_two_ports_is_told(tmp_path: Path, websockets: bool, said: str) -> None:
+    """Websockets to the plain port, or plain MQTT to the one for websockets."""
+    folder, port = tmp_path / "files", free_port()
+    write_broker_files(folder, Broker(nodes=("node",), websockets=port, home=str(folder)))
+    with Mosquitto(tmp_path / "mosquitto", *adapted(folder)) as broker:
+        login = {"username": "node", "password": password(folder, "node")}
+        with Table(tmp_path, port, websocket_path="/mqtt", **login) as right:
+            assert until(lambda: right.said("connected"))
+        (tmp_path / "wrong").mkdir()
+        wrong = {"websocket_path": "/mqtt"} if websockets else {}
+        with Table(tmp_path / "wrong", broker.port if websockets else port, **login, **wrong) as table:
+            assert until(lambda: table.told)
+            assert said in table.told[0]
 
 
 def test_a_folder_with_files_is_left_alone(made: Path) -> None:

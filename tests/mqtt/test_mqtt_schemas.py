@@ -13,30 +13,16 @@ from typing import Any, get_args
 import pytest
 from jsonschema import Draft202012Validator
 
-from companion.events import (
-    BoardMoved,
-    CalibrationDoubtful,
-    Corrected,
-    DeviceReported,
-    Event,
-    Forfeited,
-    KnobMismatch,
-    QuestionClosed,
-    Record,
-)
+from companion.events import Event, Record
 from companion.games.game import Json
 from companion.journal.opening import open_journal
 from companion.mqtt.delivery import TableDelivery, UnderWay, as_text
 from companion.mqtt.desk import CommandDesk
 from companion.mqtt.settings import MqttSettings
 from companion.mqtt.topics import table_topics
-from companion.page.commands import COMMANDS
+from companion.page.commands import COMMANDS, LONGEST_NAME, LONGEST_TEXT
 from companion.page.table import CommandResult, Request
-from hw_sim.breaches import BreachKind
-from hw_sim.faults import Faults
-from hw_sim.finity.breaches import FinityBreachKind
-from tests.reconciler.playing import Playing
-from tests.reconciler.playing_finity import PlayingFinity
+from tests.mqtt.evenings import OTHERS, Evening, whole_game
 
 DOCS = Path(__file__).parents[2] / "docs"
 SCHEMAS = {file.name.removesuffix(".schema.json"): json.loads(file.read_text()) for file in DOCS.glob("schemas/*.json")}
@@ -81,61 +67,107 @@ def said_on_mqtt(
         yield topics.state, json.loads(as_text({"table": "Table 1", **state}))
 
 
-def watched(game: Any) -> tuple[list[Record], list[Mapping[str, Json]]]:
-    """A whole game's records, and its state after every one of them."""
-    states: list[Mapping[str, Json]] = []
-    tell = game._tell
-
-    def told(records: Iterable[Record]) -> None:
-        happened = list(records)
-        tell(happened)
-        if happened:
-            states.append(game.table.state_json())
-
-    game._tell = told
-    return game.run().records, states
+def said_of(evening: Evening, folder: Path) -> dict[str, list[Any]]:
+    """The payloads of an evening by the schema that describes them."""
+    records = [replace(record, seq=n, id=f"id-{n}") for n, record in enumerate(evening.records, start=1)]
+    said = list(said_on_mqtt(folder, records, evening.states))
+    return {kind: [payload for topic, payload in said if topic.endswith(f"/{kind}")] for kind in ("event", "state")}
 
 
-@pytest.mark.parametrize("game", ["infinity", "finity"])
-def test_whole_games_are_said_as_described(tmp_path: Path, game: str) -> None:
-    all_faults = replace(Faults.all_on(), misread=0.03)
-    if game == "infinity":
-        records, states = watched(Playing(1, faults=all_faults, breaches=tuple(BreachKind)[:3]))
-    else:
-        records, states = watched(PlayingFinity(3, players=2, breaches=tuple(FinityBreachKind), faults=all_faults))
-    assert len(records) > 50
-    said = list(said_on_mqtt(tmp_path, records, states))
-    assert len(said) == len(records) + len(states)
-    assert faults(validator("event"), (text for topic, text in said if topic.endswith("/event"))) == []
-    assert faults(validator("state"), (text for topic, text in said if topic.endswith("/state"))) == []
+def closed(name: str) -> Draft202012Validator:
+    """A schema that takes no key which it does not describe: `state` alone says that later versions may add some."""
+    return Draft202012Validator({**SCHEMAS[name], **({"additionalProperties": False} if name == "state" else {})})
 
 
-def test_every_event_is_described(tmp_path: Path) -> None:
+def test_all_that_is_said_is_described_and_all_that_is_described_is_said(tmp_path: Path) -> None:
+    """Key by key: one that nobody says any more would be waited for in vain."""
+    evenings = [whole_game("infinity"), whole_game("finity"), *(evening() for evening in OTHERS)]
+    said: dict[str, list[Any]] = {"event": [], "state": []}
+    for number, evening in enumerate(evenings):
+        (tmp_path / str(number)).mkdir()
+        for kind, payloads in said_of(evening, tmp_path / str(number)).items():
+            said[kind] += payloads
+    for kind, payloads in said.items():
+        assert len(payloads) > 200
+        assert faults(closed(kind), payloads) == []
+        assert described(SCHEMAS[kind]) - {*used(SCHEMAS[kind], SCHEMAS[kind], payloads)} == set()
+
+
+def described(schema: Any) -> set[str]:
+    """All keys that a schema describes, each as the place of its description in the file."""
+    return {f"{path}.properties.{key}" for path, part in parts(schema, "$") for key in part.get("properties", {})}
+
+
+def used(root: Any, schema: Any, values: list[Any], path: str = "$") -> Iterator[str]:
+    """Those of them that values have.
+
+    Args:
+        root: where `$ref` looks.
+        values: all that stands at this place.
+    """
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        yield from used(root, root["$defs"][name], values, f"$.$defs.{name}")
+    for way in ("oneOf", "anyOf", "allOf"):
+        for number, each in enumerate(schema.get(way, ())):
+            fits = Draft202012Validator({**each, "$defs": root["$defs"]})
+            yield from used(root, each, [value for value in values if fits.is_valid(value)], f"{path}.{way}[{number}]")
+    objects = [value for value in values if isinstance(value, dict)]
+    keys = schema.get("properties", {})
+    for key, below in keys.items():
+        if found := [value[key] for value in objects if key in value]:
+            yield f"{path}.properties.{key}"
+            yield from used(root, below, found, f"{path}.properties.{key}")
+    if isinstance(more := schema.get("additionalProperties"), dict):
+        rest = [below for value in objects for key, below in value.items() if key not in keys]
+        yield from used(root, more, rest, f"{path}.additionalProperties")
+    if isinstance(items := schema.get("items"), dict):
+        lists = [value for value in values if isinstance(value, list)]
+        yield from used(root, items, [each for value in lists for each in value], f"{path}.items")
+
+
+@pytest.mark.parametrize("name", sorted(SCHEMAS))
+def test_every_key_has_words_and_every_object_says_what_is_in_it(name: str) -> None:
+    for path, schema in parts(SCHEMAS[name], "$"):
+        for key, below in schema.get("properties", {}).items():
+            assert below.get("description"), f"{path}.{key}"
+        if schema.get("type") == "object":
+            assert schema.keys() & {"additionalProperties", "unevaluatedProperties", "maxProperties"}, path
+
+
+def parts(schema: Any, path: str) -> Iterator[tuple[str, Any]]:
+    """Every object in a JSON text, with its place."""
+    if isinstance(schema, dict):
+        yield path, schema
+        for key, below in schema.items():
+            yield from parts(below, f"{path}.{key}")
+    elif isinstance(schema, list):
+        for number, below in enumerate(schema):
+            yield from parts(below, f"{path}[{number}]")
+
+
+def test_every_event_is_described() -> None:
     described = {kind["title"] for kind in SCHEMAS["event"]["oneOf"]}
     assert described == {kind.event for kind in get_args(Event)}
 
 
-SELDOM: tuple[Event, ...] = (
-    Forfeited("blue", 3, "Blue forfeits", {"score": 1}),
-    Corrected(
-        2, ("B1",), ("B2",), "Anna", "it was channel 2", {"board": "B...|....|....|....", "score": 0, "to_move": None}
-    ),
-    KnobMismatch(2, 3, resolved=False, words="The knob stands at stop 3; the score belongs at 2"),
-    DeviceReported("camera", "lost", "unplugged"),
-    DeviceReported("camera", "back"),
-    BoardMoved(2.5, followed=True),
-    CalibrationDoubtful("dark"),
-    QuestionClosed("q1", None, "evidence"),
-)
-
-
-def test_what_seldom_happens_is_said_as_described(tmp_path: Path) -> None:
-    records = [Record(number, f"id-{number}", 1.0, event) for number, event in enumerate(SELDOM, start=1)]
-    assert faults(validator("event"), (text for _, text in said_on_mqtt(tmp_path, records, ()))) == []
+def test_what_several_schemas_share_is_the_same_in_each() -> None:
+    assert SCHEMAS["event"]["$defs"] == SCHEMAS["state"]["$defs"]
 
 
 def test_every_command_is_described() -> None:
-    assert SCHEMAS["command"]["$defs"].keys() == COMMANDS.keys()
+    """With the arguments that it takes, and the longest texts."""
+    described = SCHEMAS["command"]["$defs"]
+    assert described.keys() - {"envelope", "nothing"} == COMMANDS.keys()
+    for name, form in COMMANDS.items():
+        args = described[name]["properties"]["args"]
+        own = args["oneOf"][0] if "oneOf" in args else args
+        assert own.get("properties", {}).keys() == form.args.keys(), name
+        for key, kind in form.args.items():
+            assert own["properties"][key]["type"] == {str: "string", int: "integer", list: "array"}[kind]
+            assert kind is not str or own["properties"][key]["maxLength"] == LONGEST_TEXT
+    envelope = described["envelope"]["properties"]
+    assert envelope["by"]["maxLength"] == LONGEST_NAME
 
 
 class Quiet:
