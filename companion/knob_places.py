@@ -14,6 +14,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
+from companion.aside import kept_aside
 from firmware_bridge.knob import KnobPlace
 
 log = logging.getLogger(__name__)
@@ -89,7 +90,8 @@ def _read(path: Path) -> dict[str, KnobPlace]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        log.warning("%s cannot be read (%s): the knob's place is a guess until it is confirmed", path, error)
+        kept = kept_aside(path)
+        log.warning("%s cannot be read (%s): the knob's place is a guess until it is confirmed%s", path, error, kept)
         return {}
 
 

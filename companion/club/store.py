@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from companion.aside import set_aside
 from companion.club.games import Change, Game, Place, Side, Voided
 from companion.errors import DeviceError, InputError
 from companion.journal.lock import Lock
@@ -237,16 +238,7 @@ def open_to_read(path: Path) -> Store:
 
 def _without_damage(path: Path, now: datetime) -> Path | None:
     """Set a damaged file aside; returns where it is now."""
-    fault = _fault(path) if path.exists() else None
-    if fault is None:
-        return None
-    stamp = f"{now:%Y%m%dT%H%M%S}"
-    names = (Path(f"{path}.damaged-{stamp}" + (f"-{n}" if n else "")) for n in range(1000))
-    aside = next(name for name in names if not name.exists())
-    for suffix in ("", "-wal", "-shm"):
-        if (part := Path(f"{path}{suffix}")).exists():
-            part.rename(f"{aside}{suffix}")
-    return aside
+    return set_aside(path, now) if path.exists() and _fault(path) is not None else None
 
 
 def _fault(path: Path) -> str | None:

@@ -7,7 +7,6 @@ memory. Another companion on the same journal, another program's database and a 
 
 from __future__ import annotations
 
-import itertools
 import os
 import sqlite3
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from companion.aside import set_aside
 from companion.errors import InputError
 from companion.journal.journal import Journal, copy_journal, utc_now
 from companion.journal.lock import Lock
@@ -68,20 +68,20 @@ def open_journal(path: Path, *, outbox: bool = True, utc: Callable[[], str] = ut
 
 def _made_whole(path: Path, utc: Callable[[], str]) -> str | None:
     """Leave a sound journal at `path`, or none where there was none; returns the notice."""
-    copy = Path(f"{path}.copy")
+    copy, now = Path(f"{path}.copy"), datetime.fromisoformat(utc())
     if path.exists():
         _refuse_others(path)
     elif not copy.exists():
-        _set_aside(path, utc())  # a log without its database would be poured into the new one
+        set_aside(path, now)  # a log without its database would be poured into the new one
         return None
     fault = _fault(path, copy)
     if fault is None:
         return None
     salvage = gather([file for file in (path, copy) if file.exists()])
     part, last = _rebuilt(path, salvage)
-    kept = f" The damaged file is kept as {_set_aside(path, utc()).name}." if path.exists() else ""
+    kept = f" The damaged file is kept as {set_aside(path, now).name}." if path.exists() else ""
     if copy.exists() and why_damaged(copy) is not None:
-        _set_aside(copy, utc())
+        set_aside(copy, now)
     part.replace(path)
     copy_journal(path)
     if last == 0:
@@ -107,19 +107,6 @@ def _refuse_others(path: Path) -> None:
     """
     with suppress(sqlite3.DatabaseError), closing(connect_to_read(path)) as db:
         check_ours(db)
-
-
-def _set_aside(path: Path, utc: str) -> Path:
-    """Rename a file and what SQLite keeps beside it, as far as they are there; never onto a file that is there."""
-    stamp = datetime.fromisoformat(utc).strftime("%Y%m%dT%H%M%SZ")
-    for number in itertools.count():
-        aside = Path(f"{path}.damaged-{stamp}" + (f"-{number}" if number else ""))
-        if not aside.exists():
-            break
-    for suffix in ("", "-wal", "-shm"):
-        with suppress(FileNotFoundError):
-            Path(f"{path}{suffix}").rename(f"{aside}{suffix}")
-    return aside
 
 
 def _rebuilt(path: Path, salvage: Salvage) -> tuple[Path, int]:

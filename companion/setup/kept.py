@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from companion.aside import kept_aside
 from companion.games.game import Json
 from companion.journal.lock import Lock
 from companion.setup.draft import Draft, parse_draft
@@ -65,7 +66,7 @@ class Kept:
         except FileNotFoundError:
             return None
         except Exception as error:  # noqa: BLE001 - whatever is wrong with the file, a set-up can begin anew
-            log.warning("%s cannot be read (%s): the set-up begins anew", path, error)
+            log.warning("%s cannot be read (%s): the set-up begins anew%s", path, error, kept_aside(path))
             return None
 
     def keep(self, draft: Draft, states: dict[str, State]) -> None:

@@ -226,6 +226,9 @@ def test_a_damaged_file_costs_the_place_and_no_more(
     assert len(caplog.records) == 1
     places.keep("board", KnobPlace(1, boot_id=9))
     assert KnobPlaces(tmp_path / "knobs").saved("board") == KnobPlace(1, boot_id=9)
+    (kept,) = tmp_path.glob("knobs.damaged-*")
+    assert kept.read_text() == text, "nothing is written over it"
+    assert kept.name in caplog.text
 
 
 def test_a_folder_that_cannot_be_written_is_told_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
