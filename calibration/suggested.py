@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from calibration.board import Board
-from calibration.camera import Lens, Pose
+
+if TYPE_CHECKING:
+    from calibration.camera import Lens, Pose
 
 
 def suggested(

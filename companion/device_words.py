@@ -20,8 +20,13 @@ SENTENCES = (
     noted("camera {camera} gives no picture; is it unplugged?"),
     noted("camera {camera}: there is no such device; plug it in or look for it in /dev/v4l/by-id"),
     noted("camera {camera} cannot be opened; is another program using it?"),
+    noted("camera {camera} cannot be read: {error}"),
     noted("camera {camera} gives {given} pixels though {wanted} were asked for: choose a size that it has"),
     noted("none of the board's markers is in the picture"),
+    noted("the picture is black: is the lens covered or the light off?"),
+    noted("the picture is white: does a lamp shine into the lens?"),
+    noted("the picture's channel order is wrong: red and blue are exchanged"),
+    noted("the picture has no colour: is the camera in night mode, or set to black and white?"),
     # the board's serial port
     noted("there is no port {port}: is the board plugged in? `companion doctor` shows all ports"),
     noted("the port {port} hung up: plug the board in again"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -13,6 +14,7 @@ from companion.errors import CompanionError, InputError
 from companion.evidence import DeviceChanged, DeviceState, Evidence, Sight
 from companion.live import Device
 from companion.texts import text
+from companion.unread import UnreadPictures
 
 if TYPE_CHECKING:
     from calibration.file import Calibration
@@ -20,7 +22,10 @@ if TYPE_CHECKING:
     from companion.knob_places import KnobPlaces
     from firmware_bridge.knob import KnobPlace
     from vision.camera import CameraChanged, Frame, OpenCapture
+    from vision.reading import Reading
     from vision.recogniser import Recogniser
+
+log = logging.getLogger(__name__)
 
 CAMERA = "camera"
 BOARD = "board"
@@ -36,8 +41,9 @@ def since_now() -> Callable[[], float]:
     return lambda: time.monotonic() - began_s
 
 
-CHECK_S = 1.0
-"""Silence after which the camera is asked: a driver that hangs in a read cannot say so itself."""
+CHECK_S = 0.25
+"""Silence after which the camera is asked: a driver that hangs in a read cannot say so itself, and people hear of it
+within two seconds all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +109,8 @@ class CameraEye:
         self._drawn: tuple[float, bytes] | None = None
         self._kept_at = section.calibration
         self._wished: tuple[float, Mapping[str, Any]] | None = None
+        self._unread = UnreadPictures(CAMERA)
+        self._fault = ""
         settings = CameraSettings(str(section.device), section.width, section.height)
         patience = stand.patience
         settings = replace(settings, stale_s=patience * settings.stale_s, lost_s=patience * settings.lost_s)
@@ -148,6 +156,7 @@ class CameraEye:
         self._arrived.set()
 
     def _changed(self, change: CameraChanged) -> None:
+        self._unread.forget()
         self._put(DeviceChanged(change.t_s, CAMERA, DeviceState(change.state), change.detail))
 
     def _run(self) -> None:
@@ -163,10 +172,25 @@ class CameraEye:
             if wished is not None and frame.t_s > wished[0]:  # an older picture shows what lay there before
                 self._wished = None
                 self._put(DeviceChanged(frame.t_s, CAMERA, DeviceState.OK, self._renewed(frame, wished[1])))
-            reading = self._recogniser.look(frame.image)
+            reading = self._read(frame)
             self._last = frame, reading
             self._put(Sight(frame.t_s, CAMERA, reading))
+            unread = self._unread.take(frame.t_s, reading)
+            if unread is not None:
+                self._put(unread)
             self._stopping.wait(LOOK_S)
+
+    def _read(self, frame: Frame) -> Reading:
+        """What the picture shows. A fault of our own must not blind the table for good: it is told as a bad picture."""
+        from vision.reading import Reading, Status
+
+        try:
+            return self._recogniser.look(frame.image)
+        except Exception as error:
+            if repr(error) != self._fault:
+                log.exception("a picture of %s could not be read", CAMERA)
+            self._fault = repr(error)
+            return Reading(Status.BAD_IMAGE, detail=text("the picture cannot be read: {error}", error=repr(error)))
 
     def _renewed(self, frame: Frame, position: Mapping[str, Any]) -> str:
         """Take the calibration anew, if it can be; says how it went."""

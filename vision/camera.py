@@ -12,6 +12,7 @@ sensor's noise makes no two pictures equal, so the same bytes again and again ar
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -25,6 +26,8 @@ import numpy as np
 
 from calibration.sampling import Picture
 from vision.errors import CameraError
+
+log = logging.getLogger(__name__)
 
 
 class CameraState(StrEnum):
@@ -60,7 +63,7 @@ class CameraSettings:
             address, or a number where nothing better is there.
         width, height: wanted size in pixels; another size is an error, not a surprise.
         warm_up: pictures to leave out after opening: exposure is still settling in them.
-        stale_s: silence, or the same picture, that is told.
+        stale_s: silence, or the same picture, that is told; the slowest cameras give a picture a second in the dark.
         lost_s: silence after which the device is closed and opened anew.
         retry_s: pause between attempts to open.
     """
@@ -69,7 +72,7 @@ class CameraSettings:
     width: int = 1280
     height: int = 720
     warm_up: int = 5
-    stale_s: float = 2.0
+    stale_s: float = 1.5
     lost_s: float = 5.0
     retry_s: float = 2.0
 
@@ -142,7 +145,7 @@ class Watch:
         if silent_s >= self._settings.lost_s:
             self.failed(t_s, f"nothing new for {silent_s:.0f} s")
         elif silent_s >= self._settings.stale_s and self.state is CameraState.OK:
-            self._enter(t_s, CameraState.STALE, f"no new picture for {silent_s:.0f} s")
+            self._enter(t_s, CameraState.STALE, f"no new picture for {silent_s:.1f} s")
 
     def failed(self, t_s: float, detail: str) -> None:
         """The device cannot be opened or read."""
@@ -221,6 +224,9 @@ class Camera:
                 pass
         except CameraError as error:
             self._fail(str(error))
+        except Exception as error:  # a fault of ours, or a driver's of its own kind, must not end the camera for good
+            log.exception("reading the camera %s failed; opening it again", self._settings.source)
+            self._fail(f"camera {self._settings.source} cannot be read: {error}")
         finally:
             capture.release()
 

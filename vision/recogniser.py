@@ -138,8 +138,10 @@ def unfit(picture: Picture, size: tuple[int, int]) -> str:
             f"{width}x{height}: set the camera to that size or calibrate again"
         )
     codes = picture[::32, ::32]
-    if codes.max() < BLACK or codes.min() > WHITE:
-        return f"the picture is {'black' if codes.max() < BLACK else 'white'}: is the lens covered or the light off?"
+    if codes.max() < BLACK:
+        return "the picture is black: is the lens covered or the light off?"
+    if codes.min() > WHITE:
+        return "the picture is white: does a lamp shine into the lens?"
     return ""
 
 

@@ -75,7 +75,6 @@ class Desk:
     def _read_config(self, playing: Config | None) -> float:
         """The draft and the calibration of an existing config; returns when it was written, in seconds."""
         from calibration.errors import CalibrationError
-        from calibration.file import load
 
         try:
             existing = read_existing(self.config)
@@ -84,6 +83,8 @@ class Desk:
             config = playing or checked_config(existing, self.config)
             self.draft = draft_of(config)
             if config.camera is not None:
+                from calibration.file import load  # OpenCV comes with it, and a table without a camera needs none
+
                 self.calibration_file = str(config.camera.calibration)
                 self.learnt = Learnt(load(config.camera.calibration, config.table.game))
             self._written = self.draft, self.learnt

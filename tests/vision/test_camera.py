@@ -87,6 +87,22 @@ def test_a_stale_camera_comes_back() -> None:
     assert [change.state for change in told][:3] == ["ok", "stale", "back"]
 
 
+def test_a_driver_that_raises_is_told_and_opened_again() -> None:
+    """Whatever a driver or who takes its pictures raises: the camera's thread lives on."""
+
+    class Raising(FakeCapture):
+        def read(self) -> tuple[bool, Picture | None]:
+            raise ValueError("a buffer of no size")
+
+    told: list[CameraChanged] = []
+    capture = Raising(iter([]))
+    camera = Camera(SETTINGS, lambda _: None, told.append, lambda _: capture, Clock())
+    camera.attend()
+    assert capture.released
+    assert [change.state for change in told] == ["lost"]
+    assert "a buffer of no size" in told[0].detail
+
+
 def test_another_size_than_asked_for_is_told() -> None:
     frames, told = attended([picture(1, 32, 24)])
     assert frames == []
