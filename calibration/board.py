@@ -21,6 +21,7 @@ from typing import Any, Final, Protocol
 
 from calibration.errors import BoardError
 from calibration.form import Form, number
+from calibration.sentences import Sentence, system_sentence
 
 Point = tuple[float, float, float]
 """A point in board millimetres."""
@@ -127,11 +128,13 @@ def load_board(path_or_name: str | Path) -> Board:
         data = json.loads(Path(name).read_text(encoding="utf-8"))
     except FileNotFoundError:
         known = ", ".join(_PARSERS)
-        raise BoardError(name, (f"there is no such file, and no built-in board of that name ({known})",)) from None
+        raise BoardError(
+            name, (Sentence("there is no such file, and no built-in board of that name ({known})", known=known),)
+        ) from None
     except OSError as error:
-        raise BoardError(name, (f"cannot be read: {error.strerror}",)) from None
+        raise BoardError(name, (Sentence("cannot be read: {why}", why=system_sentence(error)),)) from None
     except (ValueError, RecursionError) as error:
-        raise BoardError(name, (f"is no JSON: {error}",)) from None
+        raise BoardError(name, (Sentence("is no JSON: {why}", why=str(error)),)) from None
     return parse_board(data, name)
 
 
@@ -142,10 +145,12 @@ def parse_board(data: object, where: str = "") -> Board:
         BoardError: with every fault.
     """
     if not isinstance(data, Mapping):
-        raise BoardError(where, ("must be one JSON object",))
+        raise BoardError(where, (Sentence("must be one JSON object"),))
     game = data.get("game", "finity" if "hex_side" in data else "infinity")
     if not isinstance(game, str) or game not in _PARSERS:
-        raise BoardError(where, (f"game must be one of {', '.join(_PARSERS)}, not {game!r}",))
+        raise BoardError(
+            where, (Sentence("game must be one of {known}, not {game}", known=", ".join(_PARSERS), game=repr(game)),)
+        )
     return _PARSERS[game](data, where)
 
 
@@ -162,9 +167,11 @@ def read_sections(
         explaining: keys that only explain a convention: they may be there, and are not kept.
         optional: keys that may be missing.
     """
-    faults = [f"{key} is not known" for key in data if key not in (*forms, "game", "units", "note")]
+    faults: list[str] = [
+        Sentence("{key} is not known", key=key) for key in data if key not in (*forms, "game", "units", "note")
+    ]
     if data.get("units", "mm") != "mm":
-        faults.append("units must be mm")
+        faults.append(Sentence("units must be mm"))
     explaining, optional = tuple(explaining), tuple(optional)
     sections = {name: _section(name, data.get(name), forms[name], explaining, optional, faults) for name in forms}
     return sections, faults
@@ -180,18 +187,24 @@ def _section(
 ) -> dict[str, Any]:
     """The checked values of one section; what is wrong is added to `faults`."""
     if not isinstance(given, Mapping):
-        faults.append(f"{name} is missing" if given is None else f"{name} must be an object")
+        faults.append(
+            Sentence("{name} is missing", name=name)
+            if given is None
+            else Sentence("{name} must be an object", name=name)
+        )
         return {}
-    faults += [f"{name}.{key} is not known" for key in given if key not in forms and key != "note"]
+    faults += [
+        Sentence("{name}.{key} is not known", name=name, key=key) for key in given if key not in forms and key != "note"
+    ]
     values: dict[str, Any] = {}
     for key, form in forms.items():
         if key not in given:
             if key not in (*explaining, *optional):
-                faults.append(f"{name}.{key} is missing")
+                faults.append(Sentence("{name}.{key} is missing", name=name, key=key))
             continue
         value, fault = form(given[key])
         if fault:
-            faults.append(f"{name}.{key} {fault}")
+            faults.append(Sentence("{name}.{key} {fault}", name=name, key=key, fault=fault))
         elif key not in explaining:
             values[key] = value
     return values

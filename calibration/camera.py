@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from calibration.board import Board
 from calibration.errors import CalibrationError
+from calibration.sentences import Sentence, system_sentence
 
 Floats = NDArray[np.float64]
 Corners = Mapping[int, Floats]
@@ -249,11 +250,21 @@ def load_lens(path: str | Path) -> Lens:
             tuple(float(value) for value in data.get("dist", (0, 0, 0, 0, 0))),
         )
     except OSError as error:
-        raise CalibrationError(f"lens file {path}: cannot be read: {error.strerror}") from None
+        raise CalibrationError(
+            Sentence("lens file {path}: cannot be read: {why}", path=str(path), why=system_sentence(error))
+        ) from None
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
-        raise CalibrationError(f"lens file {path}: write it like this: {form}") from None
+        raise CalibrationError(
+            Sentence("lens file {path}: write it like this: {form}", path=str(path), form=form)
+        ) from None
     if min(lens.fx, lens.fy, lens.width, lens.height) <= 0 or len(lens.dist) != 5:
-        raise CalibrationError(f"lens file {path}: lengths must be above 0 and dist has five numbers, like {form}")
+        raise CalibrationError(
+            Sentence(
+                "lens file {path}: lengths must be above 0 and dist has five numbers, like {form}",
+                path=str(path),
+                form=form,
+            )
+        )
     return lens
 
 

@@ -52,11 +52,12 @@ import numpy as np
 
 from calibration.board import parse_board
 from calibration.camera import Floats, Pose
-from calibration.errors import BoardError
+from calibration.errors import EDIT, BoardError
 from calibration.finity.board import FinityBoard
 from calibration.measuring import measure_markers
 from calibration.outlines import template_corners
 from calibration.placing import Placing, checked, placing_of
+from calibration.sentences import Sentence
 from calibration.template import Editing, begin, game_of, save_board, seen_anew
 
 MOST_UNDO: Final = 100
@@ -73,12 +74,12 @@ def edit(editing: Editing, arguments: Mapping[str, Any]) -> Editing:
     """
     do = arguments.get("do")
     if not isinstance(do, str) or do not in _EDITS:
-        raise BoardError("edit", (f"do must be one of {', '.join(_EDITS)}, not {do!r}",))
+        raise BoardError(EDIT, (Sentence("do must be one of {known}, not {do}", known=", ".join(_EDITS), do=repr(do)),))
     return _EDITS[do](editing, arguments)
 
 
 def _corners(editing: Editing, arguments: Mapping[str, Any]) -> Editing:
-    wanted = _numbers(arguments.get("corners"), (4, 2), "corners must be four points [x, y]")
+    wanted = _numbers(arguments.get("corners"), (4, 2), Sentence("corners must be four points [x, y]"))
     was = template_corners(editing.board)
     placing = placing_of([(x, y) for x, y, _ in was], editing.mm(wanted, was[0][2]))
     if editing.error_px is not None:
@@ -94,12 +95,14 @@ def _corners(editing: Editing, arguments: Mapping[str, Any]) -> Editing:
 def _shape(editing: Editing, arguments: Mapping[str, Any]) -> Editing:
     allowed = ("do", "scale", "scale_x", "scale_y", "shift_mm", "turn_deg")
     if strange := [str(key) for key in arguments if key not in allowed]:
-        raise BoardError("edit", (f"{', '.join(strange)}: shape takes {', '.join(allowed[1:])}",))
+        raise BoardError(
+            EDIT, (Sentence("{keys}: shape takes {known}", keys=", ".join(strange), known=", ".join(allowed[1:])),)
+        )
     scale, x, y, turn = (
-        float(_numbers(arguments.get(key, usual), (), f"{key} must be a number"))
+        float(_numbers(arguments.get(key, usual), (), Sentence("{key} must be a number", key=key)))
         for key, usual in (("scale", 1.0), ("scale_x", 1.0), ("scale_y", 1.0), ("turn_deg", 0.0))
     )
-    dx, dy = _numbers(arguments.get("shift_mm", (0, 0)), (2,), "shift_mm must be two numbers").tolist()
+    dx, dy = _numbers(arguments.get("shift_mm", (0, 0)), (2,), Sentence("shift_mm must be two numbers")).tolist()
     return _placed(editing, checked(Placing(scale * x, scale * y, turn, (dx, dy))))
 
 
@@ -111,8 +114,15 @@ def _move(editing: Editing, arguments: Mapping[str, Any]) -> Editing:
     place = arguments.get("place")
     handles = game_of(editing.board).handles(editing.board)
     if not isinstance(place, str) or place not in handles:
-        raise BoardError("edit", (f"there is no place {place!r} to move; there are {', '.join(handles)}",))
-    to = _numbers(arguments.get("to"), (2,), "to must be a point [x, y]")
+        raise BoardError(
+            EDIT,
+            (
+                Sentence(
+                    "there is no place {place} to move; there are {known}", place=repr(place), known=", ".join(handles)
+                ),
+            ),
+        )
+    to = _numbers(arguments.get("to"), (2,), Sentence("to must be a point [x, y]"))
     ((x, y),) = editing.mm([to], handles[place][1][2])
     return _edited(editing, game_of(editing.board).dragged(editing.board, place, x, y))
 
@@ -126,7 +136,9 @@ def moved_to_mm(editing: Editing, place: str, x_mm: float, y_mm: float) -> Editi
     game = game_of(editing.board)
     if place not in game.handles(editing.board):
         known = ", ".join(game.handles(editing.board))
-        raise BoardError("edit", (f"there is no place {place!r} to move; there are {known}",))
+        raise BoardError(
+            EDIT, (Sentence("there is no place {place} to move; there are {known}", place=repr(place), known=known),)
+        )
     return _edited(editing, game.dragged(editing.board, place, x_mm, y_mm))
 
 
@@ -138,7 +150,7 @@ def _set(editing: Editing, arguments: Mapping[str, Any]) -> Editing:
     for key in way:
         section = section.get(key) if isinstance(section, dict) else None
     if not isinstance(section, dict) or last not in section or last == "game":
-        raise BoardError("edit", (f"there is no number {what!r} in the board file",))
+        raise BoardError(EDIT, (Sentence("there is no number {what} in the board file", what=repr(what)),))
     section[last] = value
     return _edited(editing, data)
 
@@ -160,7 +172,7 @@ def _measure(editing: Editing, _: Mapping[str, Any]) -> Editing:
 
 def _undo(editing: Editing, _: Mapping[str, Any]) -> Editing:
     if not editing.earlier:
-        raise BoardError("edit", ("there is nothing to take back",))
+        raise BoardError(EDIT, (Sentence("there is nothing to take back"),))
     board, pose = editing.earlier[-1]
     return seen_anew(replace(editing, board=board, pose=pose, earlier=editing.earlier[:-1], saved=None))
 
@@ -168,7 +180,7 @@ def _undo(editing: Editing, _: Mapping[str, Any]) -> Editing:
 def _save(editing: Editing, arguments: Mapping[str, Any]) -> Editing:
     path = arguments.get("path")
     if not isinstance(path, str) or not path.strip():
-        raise BoardError("edit", ("path must name a file",))
+        raise BoardError(EDIT, (Sentence("path must name a file"),))
     save_board(editing.board, path)
     return replace(editing, saved=path)
 
@@ -186,7 +198,7 @@ _EDITS: Final[Mapping[str, Callable[[Editing, Mapping[str, Any]], Editing]]] = {
 
 def _edited(editing: Editing, data: Mapping[str, Any]) -> Editing:
     """The same with another board, if that can be one."""
-    board = parse_board(data, "edit")
+    board = parse_board(data, EDIT)
     if board == editing.board:
         return editing
     return seen_anew(replace(_kept(editing), board=board))
@@ -202,7 +214,7 @@ def _numbers(value: Any, shape: tuple[int, ...], fault: str) -> Floats:
     try:
         numbers = np.array(value, dtype=np.float64)
     except (TypeError, ValueError):
-        raise BoardError("edit", (fault,)) from None
+        raise BoardError(EDIT, (fault,)) from None
     if numbers.shape != shape or not np.isfinite(numbers).all() or isinstance(value, bool | str):
-        raise BoardError("edit", (fault,))
+        raise BoardError(EDIT, (fault,))
     return numbers

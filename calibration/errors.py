@@ -8,6 +8,11 @@ CalibrationError              one line for a person: what, where, what to do
 
 from __future__ import annotations
 
+from calibration.sentences import Sentence, several
+
+EDIT = Sentence("edit")
+"""Where a board has its faults that is no file yet."""
+
 
 class CalibrationError(Exception):
     """Root of the errors of this package."""
@@ -17,7 +22,7 @@ class BoardError(CalibrationError):
     """A board file with all its faults."""
 
     def __init__(self, where: str, faults: tuple[str, ...]) -> None:
-        super().__init__(f"board file {where}: {'; '.join(faults)}")
+        super().__init__(Sentence("board file {where}: {faults}", where=where, faults=several(faults)))
         self.faults = faults
 
 

@@ -15,6 +15,7 @@ from calibration.board import Board, digest_of, parse_board
 from calibration.camera import Lens, Pose
 from calibration.errors import BoardError, CalibrationError, CalibrationFileError
 from calibration.light import Values
+from calibration.sentences import Sentence, error_sentence, system_sentence
 from calibration.whole_file import write_whole
 
 FORMAT = "companion-calibration"
@@ -59,7 +60,9 @@ def save(calibration: Calibration, path: str | Path) -> None:
     try:
         write_whole(path, text)
     except OSError as error:
-        raise CalibrationError(f"{path}: the calibration cannot be written: {error.strerror}") from None
+        raise CalibrationError(
+            Sentence("{path}: the calibration cannot be written: {why}", path=str(path), why=system_sentence(error))
+        ) from None
 
 
 def load(path: str | Path, game: str | None = None) -> Calibration:
@@ -68,29 +71,52 @@ def load(path: str | Path, game: str | None = None) -> Calibration:
     Raises:
         CalibrationFileError: where it is absent, no calibration, of another version or game, or damaged.
     """
-    again = "make it with `companion calibrate`"
     try:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise CalibrationFileError(f"{path}: there is no such calibration file; {again}") from None
+        raise CalibrationFileError(
+            Sentence("{path}: there is no such calibration file; make it with `companion calibrate`", path=str(path))
+        ) from None
     except OSError as error:
-        raise CalibrationFileError(f"{path}: the calibration cannot be read: {error.strerror}") from None
+        raise CalibrationFileError(
+            Sentence("{path}: the calibration cannot be read: {why}", path=str(path), why=system_sentence(error))
+        ) from None
     except (ValueError, RecursionError):
-        raise CalibrationFileError(f"{path}: is no calibration file (no JSON); {again}") from None
+        raise CalibrationFileError(
+            Sentence("{path}: is no calibration file (no JSON); make it with `companion calibrate`", path=str(path))
+        ) from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise CalibrationFileError(f"{path}: is no calibration file; {again}")
+        raise CalibrationFileError(
+            Sentence("{path}: is no calibration file; make it with `companion calibrate`", path=str(path))
+        )
     if data.get("version") != VERSION:
         raise CalibrationFileError(
-            f"{path}: is a calibration of version {data.get('version')}, this program reads {VERSION}; {again} again"
+            Sentence(
+                "{path}: is a calibration of version {theirs}, this program reads {ours}; make it "
+                "with `companion calibrate` again",
+                path=str(path),
+                theirs=str(data.get("version")),
+                ours=VERSION,
+            )
         )
     try:
         if data.pop("digest", None) != digest_of(data):
-            raise ValueError("it is not as it was written")
+            raise ValueError(Sentence("it is not as it was written"))
         calibration = _from_json(data)
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError, BoardError) as error:
-        raise CalibrationFileError(f"{path}: the calibration is damaged ({error}); {again} again") from None
+        raise CalibrationFileError(
+            Sentence(
+                "{path}: the calibration is damaged ({why}); make it with `companion calibrate` again",
+                path=str(path),
+                why=error_sentence(error),
+            )
+        ) from None
     if game is not None and calibration.game != game:
-        raise CalibrationFileError(f"{path}: is a calibration for {calibration.game}, not for {game}")
+        raise CalibrationFileError(
+            Sentence(
+                "{path}: is a calibration for {made}, not for {game}", path=str(path), made=calibration.game, game=game
+            )
+        )
     return calibration
 
 
@@ -114,7 +140,7 @@ def _from_json(data: dict[str, Any]) -> Calibration:
     from calibration.infinity.appearance import InfinityCalibration
     from calibration.infinity.board import InfinityBoard
 
-    board = parse_board(data["board"], "in the calibration")
+    board = parse_board(data["board"], Sentence("in the calibration"))
     lens = Lens(**{**data["lens"], "dist": tuple(data["lens"]["dist"])})
     pose = Pose(tuple(data["pose"]["rvec"]), tuple(data["pose"]["tvec"]))
     shrink, opencv = float(data["shrink"]), str(data["opencv"])

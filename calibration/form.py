@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from calibration.sentences import Sentence
+
 Form = Callable[[object], tuple[Any, str]]
 """Takes what a file has; returns the value and "", or anything and what is wrong ("must be above 0")."""
 
@@ -20,20 +22,25 @@ def number(
     """A finite number within bounds."""
 
     def check(value: object) -> tuple[Any, str]:
-        kind = "a whole number" if whole else "a number"
         if isinstance(value, bool) or not isinstance(value, int | float) or not _finite(value):
-            return None, f"must be {kind}, not {value!r}"
+            return None, _no_number(value, whole)
         if whole and value != int(value):
-            return None, f"must be {kind}, not {value!r}"
+            return None, _no_number(value, whole)
         if above is not None and value <= above:
-            return None, f"must be above {above:g}, not {value:g}"
+            return None, Sentence("must be above {above:g}, not {value:g}", above=above, value=value)
         if at_least is not None and value < at_least:
-            return None, f"must be at least {at_least:g}, not {value:g}"
+            return None, Sentence("must be at least {at_least:g}, not {value:g}", at_least=at_least, value=value)
         if at_most is not None and value > at_most:
-            return None, f"must be at most {at_most:g}, not {value:g}"
+            return None, Sentence("must be at most {at_most:g}, not {value:g}", at_most=at_most, value=value)
         return (int(value) if whole else float(value)), ""
 
     return check
+
+
+def _no_number(value: object, whole: bool) -> Sentence:
+    if whole:
+        return Sentence("must be a whole number, not {value}", value=repr(value))
+    return Sentence("must be a number, not {value}", value=repr(value))
 
 
 def _finite(value: float) -> bool:
@@ -48,9 +55,9 @@ def texts(*allowed: str) -> Form:
 
     def check(value: object) -> tuple[Any, str]:
         if not isinstance(value, str):
-            return None, f"must be a text, not {value!r}"
+            return None, Sentence("must be a text, not {value}", value=repr(value))
         if allowed and value not in allowed:
-            return None, f"must be {' or '.join(allowed)}, not {value!r}"
+            return None, Sentence("must be {allowed}, not {value}", allowed=" or ".join(allowed), value=repr(value))
         return value, ""
 
     return check
@@ -61,12 +68,12 @@ def points(*, at_least: int, each: Form | None = None) -> Form:
 
     def check(value: object) -> tuple[Any, str]:
         if not isinstance(value, list | tuple) or len(value) < at_least:
-            return None, f"must be a list of at least {at_least}"
+            return None, Sentence("must be a list of at least {at_least}", at_least=at_least)
         items = []
         for index, item in enumerate(value):
             got, fault = (each or _pair)(item)
             if fault:
-                return None, f"[{index}] {fault}"
+                return None, Sentence("[{index}] {fault}", index=index, fault=fault)
             items.append(got)
         return tuple(items), ""
 
@@ -75,7 +82,7 @@ def points(*, at_least: int, each: Form | None = None) -> Form:
 
 def _pair(value: object) -> tuple[Any, str]:
     if not isinstance(value, list | tuple) or len(value) != 2:
-        return None, f"must be a pair [x, y], not {value!r}"
+        return None, Sentence("must be a pair [x, y], not {value}", value=repr(value))
     values = [number()(item) for item in value]
     fault = next((fault for _, fault in values if fault), "")
     return tuple(item for item, _ in values), fault

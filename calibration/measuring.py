@@ -26,7 +26,8 @@ from calibration.camera import (
     project,
     usual_lens,
 )
-from calibration.errors import BoardError
+from calibration.errors import EDIT, BoardError
+from calibration.sentences import Sentence
 
 LEAST_MARKERS = 3
 """Two small squares hardly tell how the plane is tilted."""
@@ -57,18 +58,27 @@ def measure_markers(corners: Corners, known: Markers, size: tuple[int, int], len
     """
     if len(corners) < LEAST_MARKERS:
         raise BoardError(
-            "edit", (f"{len(corners)} markers are in sight: at least {LEAST_MARKERS} must be, to be measured",)
+            EDIT,
+            (
+                Sentence(
+                    "{count} markers are in sight: at least {least} must be, to be measured",
+                    count=len(corners),
+                    least=LEAST_MARKERS,
+                ),
+            ),
         )
     start = lens or usual_lens(*size)
     seen = np.array([corners[marker] for marker in corners])
     fits = [_fitted(seen, known.size, start, pose, lens is None) for pose in _starts(seen, known.size, start)]
     x, error_px, fitted = min(fits, key=lambda fit: fit[1])
     if error_px > MAX_ERROR_PX:
-        fault = (
-            f"the markers are no squares of {known.size:g} mm in one plane ({error_px:.1f} px off): see that they are "
-            "printed at 100 % and lie flat"
+        fault = Sentence(
+            "the markers are no squares of {size:g} mm in one plane ({px:.1f} px off): see that they "
+            "are printed at 100 % and lie flat",
+            size=known.size,
+            px=error_px,
         )
-        raise BoardError("edit", (fault,))
+        raise BoardError(EDIT, (fault,))
     lies = x[8:].reshape(-1, 3)
     turn, shift = _onto(lies[:, :2], np.array([known.centres[known.ids.index(marker)] for marker in corners]))
     return Measured(_told(known, tuple(corners), lies, turn, shift), error_px, fitted, _pose_of(x, turn, shift))

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from calibration.errors import BoardError
+from calibration.errors import EDIT, BoardError
+from calibration.sentences import Sentence
 
 Xy = tuple[float, float]
 
@@ -38,16 +39,22 @@ def checked(placing: Placing) -> Placing:
         BoardError: with everything in it that cannot be meant.
     """
     faults = [
-        f"{name} must be from {SCALES[0]:g} to {SCALES[1]:g}, not {value:g}"
+        Sentence(
+            "{name} must be from {low:g} to {high:g}, not {value:g}",
+            name=name,
+            low=SCALES[0],
+            high=SCALES[1],
+            value=value,
+        )
         for name, value in (("scale_x", placing.scale_x), ("scale_y", placing.scale_y))
         if not SCALES[0] <= value <= SCALES[1]
     ]
     if not abs(placing.turn_deg) <= MOST_TURN_DEG:
-        faults.append(f"turn_deg must be from -180 to 180, not {placing.turn_deg:g}")
+        faults.append(Sentence("turn_deg must be from -180 to 180, not {turn:g}", turn=placing.turn_deg))
     if not all(math.isfinite(value) for value in placing.shift_mm):
-        faults.append("shift_mm must be two numbers")
+        faults.append(Sentence("shift_mm must be two numbers"))
     if faults:
-        raise BoardError("edit", tuple(faults))
+        raise BoardError(EDIT, tuple(faults))
     return placing
 
 
@@ -63,7 +70,7 @@ def placing_of(was_mm: Sequence[Xy], now_mm: Sequence[Xy]) -> Placing:
     fitted = np.linalg.lstsq(was, np.array(now_mm), rcond=None)[0]
     matrix, shift = fitted[:2].T, fitted[2]
     if not np.isfinite(fitted).all() or np.linalg.det(matrix) <= 0:
-        raise BoardError("edit", ("the corners are crossed: top left, top right, bottom right, bottom left",))
+        raise BoardError(EDIT, (Sentence("the corners are crossed: top left, top right, bottom right, bottom left"),))
     turn = math.atan2(matrix[1, 0] - matrix[0, 1], matrix[0, 0] + matrix[1, 1])
     cos, sin = math.cos(turn), math.sin(turn)
     straight = np.array([[cos, sin], [-sin, cos]]) @ matrix

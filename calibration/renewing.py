@@ -13,6 +13,7 @@ from calibration.errors import RefusedError
 from calibration.file import Calibration
 from calibration.markers import find_markers, gray
 from calibration.sampling import Picture
+from calibration.sentences import Sentence
 
 LEAST_MARKERS = 3
 """Two leave a pose too free to be looked at for the rest of a game."""
@@ -34,7 +35,14 @@ def renew(calibration: Calibration, picture: Picture, state: Any) -> Calibration
     height, width = picture.shape[:2]
     if (width, height) != calibration.size:
         wanted = "x".join(map(str, calibration.size))
-        raise RefusedError(f"the picture is {width}x{height} pixels and the calibration is for {wanted}")
+        raise RefusedError(
+            Sentence(
+                "the picture is {width}x{height} pixels and the calibration is for {wanted}",
+                width=width,
+                height=height,
+                wanted=wanted,
+            )
+        )
     pose = pose_in(picture, calibration)
     if isinstance(calibration, InfinityCalibration):
         from calibration.infinity.renewing import renew_infinity
@@ -58,7 +66,10 @@ def pose_in(picture: Picture, calibration: Calibration) -> Pose:
     if len(found) < min(LEAST_MARKERS, len(board.aruco.ids)):
         missing = ", ".join(str(marker) for marker in board.aruco.ids if marker not in found)
         raise RefusedError(
-            f"marker {missing} is not seen: uncover the markers, and see that the board is in the picture"
+            Sentence(
+                "marker {missing} is not seen: uncover the markers, and see that the board is in the picture",
+                missing=missing,
+            )
         )
     starts = (calibration.pose, first_pose(found, board, lens))
     pose, error = min(
@@ -66,7 +77,10 @@ def pose_in(picture: Picture, calibration: Calibration) -> Pose:
     )
     if error > MAX_ERROR_PX:
         raise RefusedError(
-            f"the markers lie {error:.1f} px from where they should: the camera's zoom, its focus or the board was "
-            "changed; calibrate anew"
+            Sentence(
+                "the markers lie {px:.1f} px from where they should: the camera's zoom, its focus or "
+                "the board was changed; calibrate anew",
+                px=error,
+            )
         )
     return pose

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from calibration.errors import CalibrationError
+from calibration.sentences import Sentence, error_sentence, system_sentence
 
 S = TypeVar("S")
 
@@ -23,10 +24,12 @@ def read_state(path: str | Path, parse: Callable[[object], S]) -> S:
     try:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
-        raise CalibrationError(f"{path}: cannot be read: {error.strerror}") from None
+        raise CalibrationError(
+            Sentence("{path}: cannot be read: {why}", path=str(path), why=system_sentence(error))
+        ) from None
     except (ValueError, RecursionError) as error:
-        raise CalibrationError(f"{path}: is no JSON: {error}") from None
+        raise CalibrationError(Sentence("{path}: is no JSON: {why}", path=str(path), why=str(error))) from None
     try:
         return parse(data)
     except CalibrationError as error:
-        raise CalibrationError(f"{path}: {error}") from None
+        raise CalibrationError(Sentence("{path}: {why}", path=str(path), why=error_sentence(error))) from None

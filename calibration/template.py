@@ -22,14 +22,14 @@ from calibration.camera import (
     project,
     usual_lens,
 )
-from calibration.errors import BoardError, CalibrationError
+from calibration.errors import EDIT, BoardError, CalibrationError
 from calibration.finity.board import FinityBoard
 from calibration.infinity.board import InfinityBoard
 from calibration.markers import find_markers, gray
 from calibration.outlines import outlines, template_corners
 from calibration.placing import Placing
 from calibration.sampling import Picture
-from calibration.sentences import Sentence
+from calibration.sentences import Sentence, system_sentence
 from calibration.whole_file import write_whole
 
 ROOM: Final = 0.8
@@ -116,7 +116,7 @@ class Editing:
     def mm(self, points_px: Any, z_mm: float) -> list[tuple[float, float]]:
         found = board_mm_from_px(np.array(points_px, dtype=np.float64), self.lens, self.pose, z_mm)
         if not np.isfinite(found).all():
-            raise BoardError("edit", ("that point of the picture is no point of the board",))
+            raise BoardError(EDIT, (Sentence("that point of the picture is no point of the board"),))
         return [(float(x), float(y)) for x, y in found]
 
 
@@ -164,7 +164,9 @@ def save_board(board: Board, path: str | Path) -> None:
     try:
         write_whole(path, json.dumps(board.to_json(), indent=1) + "\n")
     except OSError as error:
-        raise CalibrationError(f"{path}: the board file cannot be written: {error.strerror}") from None
+        raise CalibrationError(
+            Sentence("{path}: the board file cannot be written: {why}", path=str(path), why=system_sentence(error))
+        ) from None
 
 
 def seen_anew(editing: Editing) -> Editing:

@@ -10,6 +10,7 @@ from calibration.camera import MAX_ERROR_PX, SHARP_ERROR_PX, Corners, Fit, Lens,
 from calibration.errors import RefusedError
 from calibration.markers import find_markers, gray
 from calibration.sampling import Picture
+from calibration.sentences import Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +38,33 @@ def fit_views(names: Sequence[str], pictures: Sequence[Picture], board: Board, l
     height, width = pictures[0].shape[:2]
     fit = fit_cameras(corners, board, (width, height), lens)
     if fit.error_px > MAX_ERROR_PX:
-        hint = "the lens file, " if lens else ""
+        check = (
+            Sentence(
+                "check the lens file, the measures in the board file, and that the markers are stuck "
+                "on upright and in order"
+            )
+            if lens
+            else Sentence(
+                "check the measures in the board file, and that the markers are stuck on upright and in order"
+            )
+        )
         raise RefusedError(
-            f"the markers lie {fit.error_px:.1f} px from where the board description has them: check {hint}"
-            "the measures in the board file, and that the markers are stuck on upright and in order"
+            Sentence(
+                "the markers lie {px:.1f} px from where the board description has them: {check}",
+                px=fit.error_px,
+                check=check,
+            )
         )
     wanted = len(board.aruco.centres)
     doubts = [
-        f"{name}: only {len(view)} of {wanted} markers were found"
+        Sentence("{picture}: only {seen} of {all} markers were found", picture=name, seen=len(view), all=wanted)
         for name, view in zip(names, corners, strict=True)
         if len(view) < wanted
     ]
     if fit.error_px > SHARP_ERROR_PX:
-        doubts.append(f"the markers are {fit.error_px:.2f} px off on average: measure the board again or refocus")
+        doubts.append(
+            Sentence("the markers are {px:.2f} px off on average: measure the board again or refocus", px=fit.error_px)
+        )
     return Views(fit, corners, tuple(doubts))
 
 
@@ -58,13 +73,28 @@ def _check_sizes(names: Sequence[str], pictures: Sequence[Picture], lens: Lens |
     for name, picture in zip(names, pictures, strict=True):
         if picture.shape[:2] != (height, width):
             raise RefusedError(
-                f"{name} is {picture.shape[1]}x{picture.shape[0]} pixels and {names[0]} is {width}x{height}: "
-                "take all pictures with the same camera settings"
+                Sentence(
+                    "{picture} is {its_width}x{its_height} pixels and {first} is {width}x{height}: "
+                    "take all pictures with the same camera settings",
+                    picture=name,
+                    its_width=picture.shape[1],
+                    its_height=picture.shape[0],
+                    first=names[0],
+                    width=width,
+                    height=height,
+                )
             )
     if lens and (lens.width, lens.height) != (width, height):
         raise RefusedError(
-            f"the lens file is for {lens.width}x{lens.height} pixels and {names[0]} has {width}x{height}: "
-            "leave --lens out or take the pictures at the lens file's size"
+            Sentence(
+                "the lens file is for {its_width}x{its_height} pixels and {picture} has "
+                "{width}x{height}: leave --lens out or take the pictures at the lens file's size",
+                its_width=lens.width,
+                its_height=lens.height,
+                picture=names[0],
+                width=width,
+                height=height,
+            )
         )
 
 
@@ -73,11 +103,20 @@ def _markers(name: str, picture: Picture, board: Board) -> Corners:
     wanted = len(board.aruco.centres)
     if not found:
         raise RefusedError(
-            f"{name}: none of the board's {wanted} markers was found: "
-            "the whole board must be in the picture, sharp and lit"
+            Sentence(
+                "{picture}: none of the board's {all} markers was found: the whole board must be in "
+                "the picture, sharp and lit",
+                picture=name,
+                all=wanted,
+            )
         )
     if len(found) < min(3, wanted):
         raise RefusedError(
-            f"{name}: only {len(found)} of the board's {wanted} markers was found: take away what covers the others"
+            Sentence(
+                "{picture}: only {seen} of the board's {all} markers was found: take away what covers the others",
+                picture=name,
+                seen=len(found),
+                all=wanted,
+            )
         )
     return found

@@ -23,6 +23,7 @@ from typing import Any
 from calibration.board import ANY, LENGTH, NOT_NEGATIVE, SHARE, Markers, built_in, count, digest_of, read_sections
 from calibration.errors import BoardError
 from calibration.form import Form, points, texts
+from calibration.sentences import Sentence
 
 SIZES = ("S", "M", "L")
 POST = "P"
@@ -267,9 +268,9 @@ def _each(keys: tuple[str, ...], form: Form) -> Form:
 
     def check(value: object) -> tuple[Any, str]:
         if not isinstance(value, Mapping) or set(value) != set(keys):
-            return None, f"must be an object with {', '.join(keys)}"
+            return None, Sentence("must be an object with {keys}", keys=", ".join(keys))
         got = {key: form(value[key]) for key in keys}
-        fault = next((f"{key} {fault}" for key, (_, fault) in got.items() if fault), "")
+        fault = next((Sentence("{key} {fault}", key=key, fault=fault) for key, (_, fault) in got.items() if fault), "")
         return {key: item for key, (item, _) in got.items()}, fault
 
     return check
@@ -280,11 +281,15 @@ def _rising(form: Form) -> Form:
 
     def check(value: object) -> tuple[Any, str]:
         if not isinstance(value, list | tuple) or len(value) != 2:
-            return None, f"must be a pair [smaller, larger], not {value!r}"
+            return None, Sentence("must be a pair [smaller, larger], not {value}", value=repr(value))
         (low, first), (high, second) = (form(item) for item in value)
         if first or second:
             return None, first or second
-        return ((low, high), "") if low <= high else (None, f"must be a pair [smaller, larger], not {value!r}")
+        return (
+            ((low, high), "")
+            if low <= high
+            else (None, Sentence("must be a pair [smaller, larger], not {value}", value=repr(value)))
+        )
 
     return check
 
@@ -298,14 +303,14 @@ def _cone_height(value: object) -> tuple[Any, str]:
 
 def _centres_by_id(value: object) -> tuple[Any, str]:
     if not isinstance(value, Mapping) or len(value) < 2 or not all(str(key).isdigit() for key in value):
-        return None, 'must name at least two markers by their ids, like {"4": [-190, 165], …}'
+        return None, Sentence('must name at least two markers by their ids, like {"4": [-190, 165], …}')
     got, fault = points(at_least=2)(list(value.values()))
     return dict(zip((int(key) for key in value), got or (), strict=False)), fault
 
 
 def _turns_by_id(value: object) -> tuple[Any, str]:
     if not isinstance(value, Mapping) or not all(str(key).isdigit() for key in value):
-        return None, 'must name markers by their ids, like {"4": 0.5, …}'
+        return None, Sentence('must name markers by their ids, like {"4": 0.5, …}')
     got, fault = points(at_least=0, each=ANY)(list(value.values()))
     return dict(zip((int(key) for key in value), got or (), strict=False)), fault
 
@@ -365,7 +370,7 @@ def parse_finity_board(data: Mapping[str, Any], where: str = "") -> FinityBoard:
     rest = {key: value for key, value in data.items() if key not in ("hex_side", "map")}
     sections, faults = read_sections(rest, SECTIONS, ("shape",), ("turns_deg",))
     side, fault = LENGTH(data.get("hex_side"))
-    faults += [f"hex_side {fault}"] if fault else []
+    faults += [Sentence("hex_side {fault}", fault=fault)] if fault else []
     board_map = _map(data.get("map", built_in("finity")["map"]), faults)
     if not faults:
         faults += _contradictions(sections, side)
@@ -398,7 +403,7 @@ def _overlaps(board: FinityBoard) -> tuple[str, ...]:
     """Tiles that were shifted over others. Those in the grid are 1.73 sides apart."""
     least = 0.9 * math.sqrt(3) * board.hex_side
     return tuple(
-        f"map.shifts_mm: {first} and {second} overlap"
+        Sentence("map.shifts_mm: {first} and {second} overlap", first=first, second=second)
         for (first, a), (second, b) in combinations(board.station_centres.items(), 2)
         if board.map.shifts_mm and math.dist(a, b) < least
     )
@@ -415,12 +420,14 @@ def _map(data: object, faults: list[str]) -> BoardMap | None:
             _shifts(data.get("shifts_mm", {})),
         )
     except (AssertionError, KeyError, TypeError, ValueError, AttributeError):
-        faults.append("map must have centre, stations, pairs and layouts, as the built-in board's file has them")
+        faults.append(
+            Sentence("map must have centre, stations, pairs and layouts, as the built-in board's file has them")
+        )
         return None
     named = {found.centre}.union(*found.pairs, *found.layouts.values(), found.shifts_mm)
-    faults += [f"map: there is no station {name}" for name in sorted(named - set(found.stations))]
+    faults += [Sentence("map: there is no station {name}", name=name) for name in sorted(named - set(found.stations))]
     if set(found.layouts) != {str(players) for players in PLAYER_COUNTS}:
-        faults.append(f"map.layouts must be for {', '.join(map(str, PLAYER_COUNTS))} players")
+        faults.append(Sentence("map.layouts must be for {players} players", players=", ".join(map(str, PLAYER_COUNTS))))
     return found
 
 
@@ -433,30 +440,32 @@ def _shifts(data: Any) -> dict[str, Xy]:
 
 def _contradictions(s: Mapping[str, Mapping[str, Any]], side: float) -> list[str]:
     """What cannot be true together, each number for itself being possible."""
-    faults = []
+    faults: list[str] = []
     radii = s["rings"]["radii_sides"]
     for inner, outer in pairwise(SIZES):
         if radii[inner][1] > radii[outer][0]:
-            faults.append(f"rings.radii_sides: {inner} and {outer} overlap")
+            faults.append(Sentence("rings.radii_sides: {inner} and {outer} overlap", inner=inner, outer=outer))
     if s["post"]["radius_sides"] > radii["S"][0]:
-        faults.append("post.radius_sides is larger than the hole of the small ring")
+        faults.append(Sentence("post.radius_sides is larger than the hole of the small ring"))
     if s["post"]["top_z"] <= s["post"]["hub_z"]:
-        faults.append("post.top_z must be above post.hub_z")
+        faults.append(Sentence("post.top_z must be above post.hub_z"))
     if s["tower"]["bottom_radius"] < s["tower"]["top_radius"]:
-        faults.append("tower.bottom_radius must not be smaller than tower.top_radius")
+        faults.append(Sentence("tower.bottom_radius must not be smaller than tower.top_radius"))
     faults += [
-        f"{piece}.top_z must be above tile.floor_z"
+        Sentence("{piece}.top_z must be above tile.floor_z", piece=piece)
         for piece in ("bridge", "blocker")
         if s[piece]["top_z"] <= s["tile"]["floor_z"]
     ]
     if len(s["patches"]["order"]) != len(s["patches"]["reflectance_linear"]):
-        faults.append("patches needs one reflectance for each of its order")
+        faults.append(Sentence("patches needs one reflectance for each of its order"))
     centres = s["markers"]["centres"]
     faults += [
-        f"markers.turns_deg: there is no marker {i}" for i in s["markers"].get("turns_deg", ()) if i not in centres
+        Sentence("markers.turns_deg: there is no marker {marker}", marker=i)
+        for i in s["markers"].get("turns_deg", ())
+        if i not in centres
     ]
     half_w, half_h = (length / 2 for length in s["mat"]["size"])
     for marker, (x, y) in centres.items():
         if abs(x) > half_w or abs(y) > half_h:
-            faults.append(f"markers.centres {marker} lies outside the mat")
+            faults.append(Sentence("markers.centres {marker} lies outside the mat", marker=marker))
     return faults

@@ -16,6 +16,7 @@ from calibration.finity.examples import Bare
 from calibration.finity.hiding import hidden_by_tower, in_picture
 from calibration.finity.tiles import TilePlace, Tiles
 from calibration.light import Values
+from calibration.sentences import Sentence
 
 REACH_MM = 4.0
 """How far a tile's side may lie from where the file has it: tiles further off would no longer hold together."""
@@ -60,7 +61,9 @@ def lay_tiles(bare: Bare) -> tuple[Tiles, tuple[str, ...]]:
     names = bare.board.stations(bare.players)
     ends = [end for tile in range(len(names)) for end in _ends(bare, tile)]
     if not ends:
-        return bare.tiles, ("no tile's sides were found: the tiles are taken to lie as the board file has them",)
+        return bare.tiles, (
+            Sentence("no tile's sides were found: the tiles are taken to lie as the board file has them"),
+        )
     fitted, misses = _fit(ends, len(names))
     clear = [_is_clear(tile, place, ends, misses) for tile, place in enumerate(fitted)]
     # a tile that is hardly seen was pushed along with the others
@@ -70,7 +73,7 @@ def lay_tiles(bare: Bare) -> tuple[Tiles, tuple[str, ...]]:
         dx, dy, turn = place if is_clear else usual
         places[name] = TilePlace(float(dx), float(dy), float(np.degrees(turn)))
     doubts = [
-        f"the tile {name} could not be measured: it is taken to lie as the others do"
+        Sentence("the tile {tile} could not be measured: it is taken to lie as the others do", tile=name)
         for name, is_clear in zip(names, clear, strict=True)
         if not is_clear
     ]

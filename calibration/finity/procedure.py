@@ -20,6 +20,7 @@ from calibration.finity.tiles import Tiles
 from calibration.finity.tower import measure_tower
 from calibration.finity.view import UNIT, View, light_of, view_of
 from calibration.sampling import Picture
+from calibration.sentences import Sentence
 from calibration.views import fit_views
 
 CLEAR_MARGIN = 2.0
@@ -66,7 +67,7 @@ def calibrate(
     empty: Picture,
     references: Sequence[Reference],
     lens: Lens | None = None,
-    empty_name: str = "the empty picture",
+    empty_name: str = Sentence("the empty picture"),
     progress: Progress | None = None,
 ) -> tuple[FinityCalibration, Report]:
     """Learn where a fixed camera sees this board and how its pieces look.
@@ -83,27 +84,33 @@ def calibrate(
     """
     say = progress or (lambda _: None)
     if not references:
-        raise RefusedError("at least one reference picture with its state is needed to learn the pieces' colours")
+        raise RefusedError(
+            Sentence("at least one reference picture with its state is needed to learn the pieces' colours")
+        )
     players = references[0].state.players
     if any(reference.state.players != players for reference in references):
-        raise RefusedError("the reference states are for different numbers of players: take them of one table")
-    say("looking for markers, fitting lens and pose")
+        raise RefusedError(
+            Sentence("the reference states are for different numbers of players: take them of one table")
+        )
+    say(Sentence("looking for markers, fitting lens and pose"))
     names = [empty_name, *(reference.name for reference in references)]
     seen = fit_views(names, [empty, *(reference.picture for reference in references)], board, lens)
     fit = seen.fit
-    say("fitting the tiles")
+    say(Sentence("fitting the tiles"))
     light = light_of(empty, board, fit.lens, fit.poses[0])
     view = View(empty, fit.lens, fit.poses[0], UNIT)
     bare, bare_doubts = _bare(board, players, view)
     blind = blind_places(board, players, bare.tiles, fit.lens, fit.poses[0])
-    say("learning the pieces")
+    say(Sentence("learning the pieces"))
     examples = []
     for reference, pose in zip(references, fit.poses[1:], strict=True):
         shown = view_of(reference.picture, board, fit.lens, pose, light)
         if shown is None:
             raise RefusedError(
-                f"{reference.name}: its light cannot be compared with the empty picture's: "
-                "lock exposure and white balance"
+                Sentence(
+                    "{picture}: its light cannot be compared with the empty picture's: lock exposure and white balance",
+                    picture=reference.name,
+                )
             )
         examples.append(Example(reference.name, shown, reference.state))
     stations = learn_stations(bare, examples)
@@ -133,13 +140,21 @@ def _bare(board: FinityBoard, players: int, view: View) -> tuple[Bare, tuple[str
 
 def _colour_doubts(look: StationLook) -> tuple[str, ...]:
     doubts = [
-        f"no ring of player {letter} is in sight in the reference pictures: "
-        f"rings of {letter} will be unsure more often, add a picture with some"
+        Sentence(
+            "no ring of player {player} is in sight in the reference pictures: rings of {player} "
+            "will be unsure more often, add a picture with some",
+            player=letter,
+        )
         for letter in look.unseen
     ]
     if look.margin < CLEAR_MARGIN:
         first, second = map(in_words, look.closest)
         doubts.append(
-            f"{first} and {second} look much alike (margin {look.margin:.2f}): they will be unsure more often"
+            Sentence(
+                "{one} and {other} look much alike (margin {margin:.2f}): they will be unsure more often",
+                one=first,
+                other=second,
+                margin=look.margin,
+            )
         )
     return tuple(doubts)

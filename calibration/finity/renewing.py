@@ -24,6 +24,7 @@ from calibration.finity.view import UNIT, View, light_of, view_of
 from calibration.light import ROOT_OF_LINEAR, SATURATED, Values
 from calibration.outlines import circle
 from calibration.sampling import Picture
+from calibration.sentences import Sentence
 
 AROUND_MM = 5.0
 """How far beside a piece its shade and a hand's inaccuracy reach."""
@@ -50,16 +51,24 @@ def renew_finity(old: FinityCalibration, picture: Picture, pose: Pose, state: St
     """
     look, board = old.appearance, old.board
     if state.players != look.players:
-        raise RefusedError(f"the calibration is for {look.players} players, and {state.players} play: calibrate anew")
+        raise RefusedError(
+            Sentence(
+                "the calibration is for {learnt} players, and {players} play: calibrate anew",
+                learnt=look.players,
+                players=state.players,
+            )
+        )
     if view_of(picture, board, old.lens, pose, look.light) is None:
         raise RefusedError(
-            "the light is too far from what it was, or the patches are covered: bring light to the board, or "
-            "calibrate anew"
+            Sentence(
+                "the light is too far from what it was, or the patches are covered: bring light to "
+                "the board, or calibrate anew"
+            )
         )
     empty = _bare_now(old, picture, pose, state)
     light = light_of(picture, board, old.lens, pose)
     bare = Bare(board, look.players, look.tiles, View(empty, old.lens, pose, UNIT))
-    shown = learn_slots(bare, [Example("the board now", View(picture, old.lens, pose, UNIT), state)])
+    shown = learn_slots(bare, [Example(Sentence("the board now"), View(picture, old.lens, pose, UNIT), state)])
     appearance = FinityAppearance(look.players, empty, light, look.tiles, look.stations, _merged(look.slots, shown))
     return replace(old, pose=pose, appearance=appearance, opencv=cv2.__version__)
 
@@ -105,7 +114,7 @@ def _check(now: Values, known: Values, told: NDArray[np.bool_], near_px: float) 
         cv2.blur(told.astype(np.float32), (size, size)), 0.5
     )
     if float(spread.max()) > HAND_TINT:
-        raise RefusedError("something of another colour lies on the board: take hands and things off it")
+        raise RefusedError(Sentence("something of another colour lies on the board: take hands and things off it"))
 
 
 def _ratio(now: Values, known: Values, told: NDArray[np.bool_], near_px: float) -> Values:

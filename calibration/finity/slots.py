@@ -22,6 +22,7 @@ from calibration.finity.hiding import visible_share
 from calibration.finity.slot_patch import CELL_SIDES, CELLS, SlotPatches, calmed, cells_mm
 from calibration.finity.view import patch_points_mm
 from calibration.light import Values
+from calibration.sentences import Sentence
 
 REFLECTS: Final = {"b": 0.06, "w": 0.85}
 """Linear reflectance of black and white plastic, gloss included, for colours that no reference shows."""
@@ -86,9 +87,9 @@ class SlotLook:
     @property
     def doubts(self) -> tuple[str, ...]:
         """What is not known well, as sentences for people."""
-        words = {"b": "black", "w": "white"}
+        words = {"b": Sentence("black"), "w": Sentence("white")}
         return tuple(
-            f"no reference shows a {words[colour]} bridge: how bright they are is guessed"
+            Sentence("no reference shows a {colour} bridge: how bright they are is guessed", colour=words[colour])
             for colour in COLOURS
             if colour not in self.shown
         )

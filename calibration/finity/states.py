@@ -9,6 +9,7 @@ from typing import Any
 from calibration.errors import CalibrationError
 from calibration.finity.board import PLAYER_COUNTS, POST, SIZES, FinityBoard
 from calibration.finity.examples import State
+from calibration.sentences import Sentence, several
 from calibration.state_file import read_state
 
 EMPTY = "."
@@ -31,7 +32,9 @@ def parse_state(data: object, board: FinityBoard) -> State:
         CalibrationError: with every fault.
     """
     if not isinstance(data, Mapping) or data.get("players") not in PLAYER_COUNTS:
-        raise CalibrationError(f"a reference state needs players (2, 3 or 4) and its pieces, like {FORM}")
+        raise CalibrationError(
+            Sentence("a reference state needs players (2, 3 or 4) and its pieces, like {form}", form=FORM)
+        )
     reader = _Reader(board, int(data["players"]))
     for bridge in reader.texts(data, "bridges"):
         colour, _, slot = bridge.partition(" ")
@@ -46,7 +49,7 @@ def parse_state(data: object, board: FinityBoard) -> State:
             reader.blocker(str(slot), owner)
     hidden = reader.texts(data, "hidden")
     if reader.faults:
-        raise CalibrationError("; ".join(reader.faults))
+        raise CalibrationError(several(reader.faults))
     return State(reader.players, reader.labels, frozenset(reader.place_of(place) for place in hidden))
 
 
@@ -63,25 +66,27 @@ class _Reader:
     def texts(self, data: Mapping[str, Any], key: str) -> list[str]:
         value = data.get(key, [])
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            self.faults.append(f'"{key}" must be a list of texts')
+            self.faults.append(Sentence('"{key}" must be a list of texts', key=key))
             return []
         return value
 
     def mapping(self, data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
         value = data.get(key, {})
         if not isinstance(value, Mapping):
-            self.faults.append(f'"{key}" must be an object')
+            self.faults.append(Sentence('"{key}" must be an object', key=key))
             return {}
         return value
 
     def put(self, place: str, label: object, owner: object = None) -> None:
         owner = label if owner is None else owner
         if place not in self.labels:
-            self.faults.append(f"{place}: there is no such place for {self.players} players")
+            self.faults.append(
+                Sentence("{place}: there is no such place for {players} players", place=place, players=self.players)
+            )
         elif owner not in tuple(self._letters):
-            self.faults.append(f"{place}: there is no player {owner}")
+            self.faults.append(Sentence("{place}: there is no player {player}", place=place, player=str(owner)))
         elif self.labels[place] != EMPTY:
-            self.faults.append(f"{place} is said to hold two pieces")
+            self.faults.append(Sentence("{place} is said to hold two pieces", place=place))
         else:
             self.labels[place] = str(label)
 
@@ -89,11 +94,11 @@ class _Reader:
         try:
             slot, _ = self._board.slot_named(name)
         except KeyError:
-            self.faults.append(f"{text}: there is no such slot")
+            self.faults.append(Sentence("{text}: there is no such slot", text=text))
             return
         tail = name.partition(">")[0]
         if colour not in ("b", "w"):
-            self.faults.append(f"{text}: a bridge is b or w")
+            self.faults.append(Sentence("{text}: a bridge is b or w", text=text))
         else:
             self.put(slot.name, f"{colour} {tail}", self._letters[0])
 

@@ -18,6 +18,7 @@ from calibration.finity.examples import Bare, Example
 from calibration.finity.known import BLOCKER, EMPTY, KINDS, RING, Shown, known_places
 from calibration.finity.seats import FOOT, HEAD, POST_PARTS, Look
 from calibration.light import Values
+from calibration.sentences import Sentence
 
 GLOSS = ((0.0, 0.0), (0.07, 0.1), (0.2, 0.4), (0.45, 1.0), (1.0, 2.0))
 """White light that a piece mirrors, in units of what the tile shows, and what it adds to the squared distance."""
@@ -183,15 +184,22 @@ def learn_stations(bare: Bare, examples: Sequence[Example]) -> StationLook:
     if margin < MIN_MARGIN:
         first, second = map(in_words, closest)
         raise RefusedError(
-            f"{first} and {second} look too much alike (margin {margin:.2f}, at least {MIN_MARGIN} is needed): "
-            "give the board more or softer light, lock the exposure brighter, or choose other pieces"
+            Sentence(
+                "{one} and {other} look too much alike (margin {margin:.2f}, at least {least} is "
+                "needed): give the board more or softer light, lock the exposure brighter, or choose "
+                "other pieces",
+                one=first,
+                other=second,
+                margin=margin,
+                least=MIN_MARGIN,
+            )
         )
     return replace(look, margin=margin, closest=closest)
 
 
 def in_words(label: str) -> str:
     """A label of a station, for people."""
-    return "an empty seat" if label == EMPTY else f"the pieces of {label}"
+    return Sentence("an empty seat") if label == EMPTY else Sentence("the pieces of {player}", player=label)
 
 
 def _purest(ratios: Values) -> Values:
@@ -209,8 +217,11 @@ def _source(seen: Sequence[Shown], letter: str) -> tuple[Values, str]:
         if sum(len(ratios) for ratios in own) >= MIN_SECTORS:
             return np.concatenate(own), what
     raise RefusedError(
-        f"no piece of player {letter} is in sight in the reference pictures: "
-        "take one that shows rings, posts and blockers of everybody"
+        Sentence(
+            "no piece of player {player} is in sight in the reference pictures: take one that shows "
+            "rings, posts and blockers of everybody",
+            player=letter,
+        )
     )
 
 
@@ -237,8 +248,12 @@ def _margin(look: StationLook, seen: Sequence[Shown]) -> tuple[float, tuple[str,
         right = float(far[labels.index(place.label)])
         nearest = labels[int(far.argmin())]
         if right >= 0.8 * FAR and float(far.min()) <= 0.1 * FAR:
-            shown = "empty" if nearest == EMPTY else f"a piece of {nearest}"
-            raise RefusedError(f"{place.name} is not as its state says, it looks {shown}: check the state")
+            shown = Sentence("empty") if nearest == EMPTY else Sentence("a piece of {player}", player=nearest)
+            raise RefusedError(
+                Sentence(
+                    "{place} is not as its state says, it looks {look}: check the state", place=place.name, look=shown
+                )
+            )
         for label, wrong in zip(labels, far, strict=True):
             if label != place.label:
                 apart = float(np.sqrt((wrong + CALM) / (right + CALM)))

@@ -21,6 +21,7 @@ from calibration.finity.hiding import hidden_by_tower
 from calibration.finity.tiles import Tiles
 from calibration.light import Values
 from calibration.sampling import Picture
+from calibration.sentences import Sentence
 
 Pixels = NDArray[np.float64]
 
@@ -67,7 +68,9 @@ def measure_tower(bare: Bare) -> tuple[Tiles, tuple[str, ...]]:
         return bare.tiles, ()
     bounds = _bounds(bare)
     if bounds is None:
-        doubt = "the tower was not found in the empty picture: all that the highest tower may hide is taken as hidden"
+        doubt = Sentence(
+            "the tower was not found in the empty picture: all that the highest tower may hide is taken as hidden"
+        )
         return bare.tiles, (doubt,)
     return Tiles(bare.tiles.places, bounds), ()
 

@@ -28,6 +28,7 @@ from calibration.board import (
 )
 from calibration.errors import BoardError
 from calibration.form import Form, points, texts
+from calibration.sentences import Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,29 +276,31 @@ def parse_infinity_board(data: Mapping[str, Any], where: str = "") -> InfinityBo
 
 def _contradictions(s: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """What cannot be true together, each number for itself being possible."""
-    faults = []
+    faults: list[str] = []
     if s["slots"]["pitch"] < s["marble"]["d"]:
-        faults.append("slots.pitch is smaller than marble.d: the marbles would overlap")
+        faults.append(Sentence("slots.pitch is smaller than marble.d: the marbles would overlap"))
     if s["channels"]["pitch"] < s["marble"]["d"]:
-        faults.append("channels.pitch is smaller than marble.d: the marbles would overlap")
+        faults.append(Sentence("channels.pitch is smaller than marble.d: the marbles would overlap"))
     if s["groove"]["marble_pitch"] < s["marble"]["d"]:
-        faults.append("groove.marble_pitch is smaller than marble.d: the marbles would overlap")
+        faults.append(Sentence("groove.marble_pitch is smaller than marble.d: the marbles would overlap"))
     if s["groove"]["end_deg"] <= s["groove"]["start_deg"]:
-        faults.append("groove.end_deg must be greater than groove.start_deg")
+        faults.append(Sentence("groove.end_deg must be greater than groove.start_deg"))
     if s["channels"]["end_y"] <= s["channels"]["entry_y"]:
-        faults.append("channels.end_y must be greater than channels.entry_y")
+        faults.append(Sentence("channels.end_y must be greater than channels.entry_y"))
     if len(s["grey_strip"]["centres"]) != len(s["grey_strip"]["reflectance_linear"]):
-        faults.append("grey_strip needs one reflectance for each of its centres")
+        faults.append(Sentence("grey_strip needs one reflectance for each of its centres"))
     if len(s["aruco"].get("turns_deg", s["aruco"]["centres"])) != len(s["aruco"]["centres"]):
-        faults.append("aruco.turns_deg needs one turn for each of its centres")
+        faults.append(Sentence("aruco.turns_deg needs one turn for each of its centres"))
     half = (s["board"]["w"] / 2, s["board"]["h"] / 2)
     for section in ("aruco", "grey_strip"):
         for index, (x, y) in enumerate(s[section]["centres"]):
             if abs(x) > half[0] or abs(y) > half[1]:
-                faults.append(f"{section}.centres[{index}] lies outside the board")
+                faults.append(
+                    Sentence("{section}.centres[{index}] lies outside the board", section=section, index=index)
+                )
     centres = s["aruco"]["centres"]
     faults += [
-        f"aruco.centres[{index}] overlaps another marker"
+        Sentence("aruco.centres[{index}] overlaps another marker", index=index)
         for index, a in enumerate(centres)
         if any(max(abs(a[0] - b[0]), abs(a[1] - b[1])) < s["aruco"]["size"] for b in centres[:index])
     ]

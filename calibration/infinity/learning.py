@@ -30,6 +30,7 @@ from calibration.infinity.matching import (
 from calibration.infinity.states import KINDS, SUPPLY, State
 from calibration.light import LightGain, Values
 from calibration.sampling import Picture
+from calibration.sentences import Sentence, several
 
 OUTLIER = 3.0
 """An example this many times farther than its kind usually is does not show what its state says."""
@@ -95,7 +96,9 @@ def learn(board: InfinityBoard, lens: Lens, empty: Example, empty_pose: Pose, re
     doubts = []
     for kind in [kind for kind in KINDS if kind not in marbles]:
         marbles[kind] = _from_well(kind, marbles, board, lens, empty, empty_pose, limit)
-        doubts.append(f"no reference has a {KINDS[kind]} marble in a slot: its look was taken from the well")
+        doubts.append(
+            Sentence("no reference has a {kind} marble in a slot: its look was taken from the well", kind=KINDS[kind])
+        )
     marbles = {kind: marbles[kind] for kind in KINDS}
     _check_channel_order(marbles)
     _check_names(marbles)
@@ -110,7 +113,7 @@ def learn(board: InfinityBoard, lens: Lens, empty: Example, empty_pose: Pose, re
     ]
     (margin, other), label = min(pairs)
     doubts += [
-        f"{KINDS[kind]} was seen only once: a second reference with it elsewhere makes it surer"
+        Sentence("{kind} was seen only once: a second reference with it elsewhere makes it surer", kind=KINDS[kind])
         for kind, found in own.items()
         if len(found) == 1
     ]
@@ -132,7 +135,13 @@ def learn(board: InfinityBoard, lens: Lens, empty: Example, empty_pose: Pose, re
 def cases_of(example: Example, places: Sequence[str]) -> list[Case]:
     seen = patches(example.picture, example.maps.slots, example.gain)
     return [
-        Case(f"{example.name}: {place}", index, example.state.slots[place], patch, ceiling(example.gain))
+        Case(
+            Sentence("{picture}: {place}", picture=example.name, place=place),
+            index,
+            example.state.slots[place],
+            patch,
+            ceiling(example.gain),
+        )
         for index, (place, patch) in enumerate(zip(places, seen, strict=True))
         if place not in example.state.hidden
     ]
@@ -162,7 +171,9 @@ def _from_well(
     only_one = [other for other in KINDS if SUPPLY[other] == 1]
     if kind not in only_one or any(other not in known for other in KINDS if other not in only_one):
         raise RefusedError(
-            f"no {KINDS[kind]} marble stands in a slot of any reference: add a reference picture with one"
+            Sentence(
+                "no {kind} marble stands in a slot of any reference: add a reference picture with one", kind=KINDS[kind]
+            )
         )
     maps = patch_maps(board.well_centres(sum(SUPPLY.values())), board, lens, pose)
     seen = patches(empty.picture, maps, empty.gain)
@@ -173,8 +184,11 @@ def _from_well(
     strangers = [int(index) for index in order[-len(only_one) :]] if len(plain) == len(known) else [int(order[-1])]
     if fits.min(axis=0)[strangers].min() < 1.5 * float(np.median(fits.min(axis=0))):
         raise RefusedError(
-            f"no {KINDS[kind]} marble stands in a slot of any reference, and it cannot be told from the others in the "
-            "empty picture's well: add a reference picture with one in a slot"
+            Sentence(
+                "no {kind} marble stands in a slot of any reference, and it cannot be told from the "
+                "others in the empty picture's well: add a reference picture with one in a slot",
+                kind=KINDS[kind],
+            )
         )
     darkest = sorted(strangers, key=lambda index: float(seen[index][DISC].mean()))
     chosen = darkest[0] if kind == "K" else darkest[-1]
@@ -191,19 +205,24 @@ def _check_channel_order(marbles: Mapping[str, Values]) -> None:
     blue, yellow = (marbles[kind][DISC].mean(axis=0) for kind in "BY")
     if blue[2] / blue[0] > yellow[2] / yellow[0] and yellow[1] > blue[1]:
         raise RefusedError(
-            "the channel order of the pictures is wrong: blue marbles look red; save them as RGB pictures, not BGR"
+            Sentence(
+                "the channel order of the pictures is wrong: blue marbles look red; save them as RGB pictures, not BGR"
+            )
         )
 
 
 def _check_names(marbles: Mapping[str, Values]) -> None:
     """States that exchange two kinds everywhere agree with each other, and only the colours' own names betray them."""
     blue, black, yellow, white = (marbles[kind][DISC].mean(axis=0) for kind in "BKYW")
-    exchanged = "black and white" if black.sum() > white.sum() else ""
+    exchanged = Sentence("black and white") if black.sum() > white.sum() else ""
     if blue[0] / blue[2] < yellow[0] / yellow[2] and blue[1] > yellow[1]:
-        exchanged = "blue and yellow"
+        exchanged = Sentence("blue and yellow")
     if exchanged:
         raise RefusedError(
-            f"{exchanged} marbles look exchanged: write B, K, Y and W in the states as the pictures show"
+            Sentence(
+                "{exchanged} marbles look exchanged: write B, K, Y and W in the states as the pictures show",
+                exchanged=exchanged,
+            )
         )
 
 
@@ -215,7 +234,12 @@ def _check_bare(places: Sequence[str], bare: Values, marbles: Mapping[str, Value
         taken = [place for place, d, s in zip(places, distance, spread, strict=True) if d < 0.02 and s > 3 * d]
         if taken:
             raise RefusedError(
-                f"{name}: a {KINDS[kind]} marble lies in {', '.join(taken)}: take the empty picture with empty channels"
+                Sentence(
+                    "{picture}: a {kind} marble lies in {places}: take the empty picture with empty channels",
+                    picture=name,
+                    kind=KINDS[kind],
+                    places=", ".join(taken),
+                )
             )
 
 
@@ -261,19 +285,34 @@ def _check_states(cases: Sequence[Case], distances: Sequence[Mapping[str, float]
             np.median([d[case.label] for c, d in zip(cases, distances, strict=True) if c.label == case.label])
         )
         if best != case.label:
-            wrong.append(f"{case.where} is said to be {_word(case.label)} and looks {_word(best)}")
+            wrong.append(
+                Sentence(
+                    "{where} is said to be {label} and looks {best}",
+                    where=case.where,
+                    label=_word(case.label),
+                    best=_word(best),
+                )
+            )
         elif distance[case.label] > OUTLIER * max(median, FLOOR) and distance[case.label] > 2 * usual[case.label]:
-            wrong.append(f"{case.where} does not look {_word(case.label)} (is something over it?)")
+            wrong.append(
+                Sentence(
+                    "{where} does not look {label} (is something over it?)", where=case.where, label=_word(case.label)
+                )
+            )
     if wrong:
-        more = f", and {len(wrong) - 3} more" if len(wrong) > 3 else ""
+        named = several(wrong[:3])
+        if len(wrong) > 3:
+            named = Sentence("{named}, and {count} more", named=named, count=len(wrong) - 3)
         raise RefusedError(
-            f"{'; '.join(wrong[:3])}{more}: check that each state belongs to its picture, "
-            'or list covered places in its "hidden"'
+            Sentence(
+                '{named}: check that each state belongs to its picture, or list covered places in its "hidden"',
+                named=named,
+            )
         )
 
 
 def _word(label: str) -> str:
-    return KINDS.get(label, "empty")
+    return KINDS.get(label, Sentence("empty"))
 
 
 def play(cases: Sequence[Case], marbles: Mapping[str, Values], limit: Values) -> tuple[float, float]:

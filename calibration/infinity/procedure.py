@@ -17,6 +17,7 @@ from calibration.infinity.look import BoardMaps, board_maps, gain_of, light_valu
 from calibration.infinity.states import KINDS, State
 from calibration.light import LightGain, LightReference
 from calibration.sampling import Picture, sample
+from calibration.sentences import Sentence
 from calibration.views import fit_views
 
 Progress = Callable[[str], None]
@@ -71,7 +72,7 @@ def calibrate(
     empty: Picture,
     references: Sequence[Reference],
     lens: Lens | None = None,
-    empty_name: str = "the empty picture",
+    empty_name: str = Sentence("the empty picture"),
     progress: Progress | None = None,
 ) -> tuple[InfinityCalibration, Report]:
     """Learn where a fixed camera sees this board and how its pieces look.
@@ -88,8 +89,10 @@ def calibrate(
     """
     say = progress or (lambda _: None)
     if not references:
-        raise RefusedError("at least one reference picture with its state is needed to learn the marbles' colours")
-    say("looking for markers, fitting lens and pose")
+        raise RefusedError(
+            Sentence("at least one reference picture with its state is needed to learn the marbles' colours")
+        )
+    say(Sentence("looking for markers, fitting lens and pose"))
     names = [empty_name, *(reference.name for reference in references)]
     pictures = [empty, *(reference.picture for reference in references)]
     seen = fit_views(names, pictures, board, lens)
@@ -98,7 +101,7 @@ def calibrate(
         _View(name, picture, view, pose, board_maps(board, fit.lens, pose))
         for name, picture, view, pose in zip(names, pictures, seen.corners, fit.poses, strict=True)
     ]
-    say("learning colours")
+    say(Sentence("learning colours"))
     light = light_values(empty, views[0].maps)
     gains = [_gain(view, light) for view in views]
     examples = [
@@ -113,11 +116,13 @@ def calibrate(
         examples,
     )
     _check_margin(learnt)
-    say("learning the knob")
+    say(Sentence("learning the knob"))
     knob = _knob(views, gains, [reference.state for reference in references])
     doubts = [*learnt.doubts]
     if knob is None:
-        doubts.append("the knob's pointer was not found where the states say it stands: the knob will be unsure")
+        doubts.append(
+            Sentence("the knob's pointer was not found where the states say it stands: the knob will be unsure")
+        )
     doubts += seen.doubts
     calibration = InfinityCalibration(
         board=board,
@@ -154,7 +159,10 @@ def _gain(view: _View, light: LightReference) -> LightGain:
     gain = gain_of(view.picture, view.maps, light)
     if gain is None:
         raise RefusedError(
-            f"{view.name}: its light cannot be compared with the empty picture's: lock exposure and white balance"
+            Sentence(
+                "{picture}: its light cannot be compared with the empty picture's: lock exposure and white balance",
+                picture=view.name,
+            )
         )
     return gain
 
@@ -171,10 +179,16 @@ def _knob(views: Sequence[_View], gains: Sequence[LightGain], states: Sequence[S
 
 def _check_margin(learnt: Learnt) -> None:
     if learnt.margin < MIN_MARGIN:
-        a, b = (KINDS.get(label, "an empty seat") for label in learnt.closest)
+        a, b = (KINDS.get(label, Sentence("an empty seat")) for label in learnt.closest)
         raise RefusedError(
-            f"{a} and {b} look too much alike (margin {learnt.margin:.2f}, at least {MIN_MARGIN} is needed): "
-            "give the board more or softer light, or lock the exposure brighter"
+            Sentence(
+                "{one} and {other} look too much alike (margin {margin:.2f}, at least {least} is "
+                "needed): give the board more or softer light, or lock the exposure brighter",
+                one=a,
+                other=b,
+                margin=learnt.margin,
+                least=MIN_MARGIN,
+            )
         )
 
 

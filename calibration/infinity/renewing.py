@@ -29,6 +29,7 @@ from calibration.infinity.matching import DISC, RING, fit_empty, fit_marble
 from calibration.infinity.states import SUPPLY, State
 from calibration.light import LightGain, LightReference, Values
 from calibration.sampling import Picture, sample
+from calibration.sentences import Sentence
 
 STALE = 1.5
 """How much farther off kinds may be that the picture does not show: they are known in the old light alone."""
@@ -53,10 +54,12 @@ def renew_infinity(old: InfinityCalibration, picture: Picture, pose: Pose, state
     gain = gain_of(picture, maps, look.light)
     if gain is None:
         raise RefusedError(
-            "the light is too far from what it was, or the grey patches are covered: bring light to the board, or "
-            "calibrate anew"
+            Sentence(
+                "the light is too far from what it was, or the grey patches are covered: bring light "
+                "to the board, or calibrate anew"
+            )
         )
-    example = Example("the board now", picture, maps, gain, state)
+    example = Example(Sentence("the board now"), picture, maps, gain, state)
     cases = cases_of(example, list(old.board.slot_centres()))
     _check(cases, look.seats)
     limit = np.min([case.limit for case in cases], axis=0) if cases else np.ones(3, dtype=np.float32)
@@ -94,7 +97,10 @@ def _check(cases: Sequence[Case], was: Values) -> None:
     strange = [case.where for case, by in zip(cases, off, strict=True) if by > HAND_TINT]
     if strange:
         raise RefusedError(
-            f"{', '.join(strange[:3])}: something of another colour is there; take hands and things off the board"
+            Sentence(
+                "{places}: something of another colour is there; take hands and things off the board",
+                places=", ".join(strange[:3]),
+            )
         )
 
 

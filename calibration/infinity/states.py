@@ -8,9 +8,15 @@ from pathlib import Path
 
 from calibration.errors import CalibrationError
 from calibration.infinity.board import InfinityBoard
+from calibration.sentences import Sentence, several
 from calibration.state_file import read_state
 
-KINDS: Mapping[str, str] = {"B": "blue", "K": "black", "Y": "yellow", "W": "white"}
+KINDS: Mapping[str, str] = {
+    "B": Sentence("blue"),
+    "K": Sentence("black"),
+    "Y": Sentence("yellow"),
+    "W": Sentence("white"),
+}
 SUPPLY: Mapping[str, int] = {"B": 8, "K": 1, "Y": 8, "W": 1}
 """How many marbles of each kind a set has."""
 
@@ -54,30 +60,39 @@ def parse_state(data: object, board: InfinityBoard) -> State:
     """
     shape = "|".join(["." * board.slots.count] * board.channels.count)
     if isinstance(data, Mapping) and "players" in data and "board" not in data:
-        raise CalibrationError("is a state of Finity: give --game finity")
+        raise CalibrationError(Sentence("is a state of Finity: give --game finity"))
     if not isinstance(data, Mapping) or not isinstance(data.get("board"), str):
-        raise CalibrationError(f'a reference state needs "board", like {{"board":"{shape}"}}')
+        raise CalibrationError(Sentence('a reference state needs "board", like {{"board":"{shape}"}}', shape=shape))
     faults: list[str] = []
     columns = data["board"].split("|")
     if len(columns) != board.channels.count or any(len(column) != board.slots.count for column in columns):
-        faults.append(f'"board" must look like {shape}, not {data["board"]}')
+        faults.append(Sentence('"board" must look like {shape}, not {given}', shape=shape, given=data["board"]))
     elif wrong := set("".join(columns)) - {*KINDS, "."}:
-        faults.append(f'"board" has {", ".join(sorted(wrong))}: only B, K, Y, W and . can stand in a slot')
+        faults.append(
+            Sentence('"board" has {wrong}: only B, K, Y, W and . can stand in a slot', wrong=", ".join(sorted(wrong)))
+        )
     well = data.get("well")
     if well is not None and (not isinstance(well, str) or set(well) - set(KINDS) or len(well) > sum(SUPPLY.values())):
-        faults.append('"well" must be the kinds left to right, like "BBYYW"')
+        faults.append(Sentence('"well" must be the kinds left to right, like "BBYYW"'))
     stop = data.get("knob_stop")
     if stop is not None and (isinstance(stop, bool) or not isinstance(stop, int) or not -4 <= stop <= 5):
-        faults.append('"knob_stop" must be a whole number from -4 to 5')
+        faults.append(Sentence('"knob_stop" must be a whole number from -4 to 5'))
     hidden = data.get("hidden", [])
     if not isinstance(hidden, list) or not all(isinstance(place, str) for place in hidden):
-        faults.append('"hidden" must be a list of places, like ["1.1"]')
+        faults.append(Sentence('"hidden" must be a list of places, like ["1.1"]'))
     if not faults:
         for kind, count in SUPPLY.items():
             seen = data["board"].count(kind) + (well or "").count(kind)
             if seen > count:
-                faults.append(f"{seen} {KINDS[kind]} marbles are said to be there, a set has {count}")
+                faults.append(
+                    Sentence(
+                        "{seen} {kind} marbles are said to be there, a set has {count}",
+                        seen=seen,
+                        kind=KINDS[kind],
+                        count=count,
+                    )
+                )
     if faults:
-        raise CalibrationError("; ".join(faults))
+        raise CalibrationError(several(faults))
     slots = {f"{c}.{s}": label for c, column in enumerate(columns, 1) for s, label in enumerate(column, 1)}
     return State(slots, well, stop, frozenset(hidden))
