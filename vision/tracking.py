@@ -12,10 +12,9 @@ from enum import StrEnum
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import least_squares
 
 from calibration.board import Board
-from calibration.camera import Corners, Floats, Pose, first_pose, project, solve_pose
+from calibration.camera import Corners, Floats, Pose, board_mm_from_px, first_pose, project, solve_pose
 from calibration.file import Calibration
 from calibration.markers import find_markers, gray, refine_corners
 from calibration.sampling import Picture
@@ -28,6 +27,10 @@ NEAR_PX = 3.0
 """Corners that ran further than this from where they should be followed some other edge."""
 FIT_PX = 1.2
 """Root mean square error up to which markers agree on a pose."""
+SMALL = np.array([1e-3, 1e-3, 1e-5])
+"""Millimetres and radians that move no marker by a thousandth of a pixel."""
+SLIDE_STEPS = 10
+"""Of Gauss and Newton; from where the corners lie on the board two or three are enough."""
 CELLS = 8
 """Cells along an AprilTag 36h11 with its black border."""
 
@@ -151,25 +154,38 @@ def slide(corners: Corners, calibration: Calibration, start: Pose) -> tuple[Pose
     model = np.array([corner for marker in corners for corner in models[marker]])
     seen = np.concatenate([corners[marker] for marker in corners])
 
-    def moved(x: Floats) -> Floats:
-        cos, sin = np.cos(x[2]), np.sin(x[2])
-        xy = model[:, :2] @ np.array([[cos, sin], [-sin, cos]]) + x[:2] * 100
-        return np.column_stack([xy, model[:, 2]])
-
     def misses(x: Floats) -> Floats:
-        off: Floats = (project(moved(x), c.lens, start) - seen).ravel()
+        xy = model[:, :2] @ _turn(x[2]) + x[:2]
+        off: Floats = (project(np.column_stack([xy, model[:, 2]]), c.lens, start) - seen).ravel()
         return off
 
-    # turns far from the start's need their own start
-    fits = [least_squares(misses, np.array([0.0, 0.0, turn]), max_nfev=50) for turn in np.radians([0, 90, 180, -90])]
-    best = min(fits, key=lambda fit: fit.cost)
-    x = best.x
-    turn = cv2.Rodrigues(np.array([0.0, 0.0, x[2]]))[0]
-    rotation = start.rotation @ turn
-    shift = start.rotation @ np.array([x[0] * 100, x[1] * 100, 0.0]) + np.array(start.tvec)
+    x = _laid_over(model[:, :2], board_mm_from_px(seen, c.lens, start, float(model[:, 2].mean())))
+    for _ in range(SLIDE_STEPS):
+        off = misses(x)
+        slopes = np.column_stack([(misses(x + dx) - off) / dx.sum() for dx in np.diag(SMALL)])
+        step = np.linalg.lstsq(slopes, -off, rcond=None)[0]
+        x = x + step
+        if (np.abs(step) < SMALL).all():
+            break
+    rotation = start.rotation @ cv2.Rodrigues(np.array([0.0, 0.0, x[2]]))[0]
+    shift = start.rotation @ np.array([x[0], x[1], 0.0]) + np.array(start.tvec)
     r = cv2.Rodrigues(rotation)[0].ravel()
     pose = Pose((float(r[0]), float(r[1]), float(r[2])), (float(shift[0]), float(shift[1]), float(shift[2])))
-    return pose, float(np.sqrt(2 * best.cost / len(seen)))
+    return pose, float(np.sqrt(np.mean(misses(x) ** 2) * 2))
+
+
+def _turn(angle: float) -> Floats:
+    """(2, 2), from the right: rows of points turned counter-clockwise by so many radians."""
+    cos, sin = np.cos(angle), np.sin(angle)
+    return np.array([[cos, sin], [-sin, cos]])
+
+
+def _laid_over(model: Floats, seen: Floats) -> Floats:
+    """(x, y, radians): the shift after the turn that lay points (N, 2) over others best."""
+    about, towards = model.mean(axis=0), seen.mean(axis=0)
+    u, v = model - about, seen - towards
+    angle = float(np.arctan2((u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]).sum(), (u * v).sum()))
+    return np.array([*(towards - about @ _turn(angle)), angle])
 
 
 def _shifts(corners: Corners, expected: Corners) -> dict[int, float]:
