@@ -65,6 +65,10 @@ class RunningGame(Generic[H]):
         while not self._over:
             yield from self.step()
 
+    def stay_on(self) -> None:
+        """The game is over, and its devices go on at a table where nobody plays."""
+        self._over, self._ends_s = False, float("inf")
+
     def point_out(self, orphans: Iterable[tuple[str, str, str]]) -> None:
         """The referee names rings that must leave the board; people shrug where the game has none."""
 

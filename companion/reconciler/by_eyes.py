@@ -84,7 +84,8 @@ class ByEyes(Generic[P]):
             return self._nothing(now_s)
         if now_s < belief.judge_again_s:
             return Nothing()
-        waiting = belief.first_look and (belief.awaited is not None or belief.asked == ((),))
+        long = any(len(choice) > MOST_AT_ONCE for choice in belief.asked)
+        waiting = long or (belief.first_look and (belief.awaited is not None or belief.asked == ((),)))
         # What a person is to look at changes slowly, and boards that nothing explains take the longest to weigh.
         belief.judge_again_s = now_s + (belief.times.settle_s if waiting else belief.times.judge_s)
         self._ranking.cut_to_tail()

@@ -168,6 +168,23 @@ class Possible(Generic[P]):
             kept = self.favoured([replace(each, prior=prior) for each in found], table, WIDTH)
             yield from kept
 
+    def reordered(self, supposed: Hypothesis[P]) -> Iterator[Hypothesis[P]]:
+        """The same moves in every other order in which they are legal and leave the same board.
+
+        `longer` goes on with few of all beginnings, and so may find but one of these.
+        """
+        for each in self._arranged(self.nothing, supposed.moves):
+            if each.moves != supposed.moves and each.changes == supposed.changes:
+                yield replace(each, prior=supposed.prior)
+
+    def _arranged(self, before: Hypothesis[P], left: Sequence[str]) -> Iterator[Hypothesis[P]]:
+        if not left:
+            yield before
+            return
+        for after in self._after(before, left):
+            at = left.index(after.moves[-1])
+            yield from self._arranged(after, (*left[:at], *left[at + 1 :]))
+
     def in_order(self, alike: Sequence[Hypothesis[P]]) -> list[float]:
         """How much worse than the best of them each fits the looks on the way, of hypotheses that end alike."""
         if self._trail is None or len(alike) < 2:
@@ -219,8 +236,11 @@ class Possible(Generic[P]):
         prior = self._rates.moves[depth - 1] - log(max(1, len(found)))
         return tuple(replace(h, prior=prior) for h in found)
 
-    def _after(self, before: Hypothesis[P]) -> Iterator[Hypothesis[P]]:
+    def _after(self, before: Hypothesis[P], moves: Collection[str] | None = None) -> Iterator[Hypothesis[P]]:
+        """One legal move more, of these where some are named."""
         for effect in self._game.effects(before.position):
+            if moves is not None and effect.move not in moves:
+                continue
             changes = self.differing({**before.changes, **effect.changes})
             traces = self._game.traces(before.position, effect.move)
             if changes or traces:

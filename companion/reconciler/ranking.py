@@ -127,6 +127,11 @@ class Ranking(Generic[P]):
                 possible = belief.possibilities(line.position)
                 scored += weighing.weigh(line, possible, possible.longer(known))
             ranked = self._ordered(scored, past)
+            if len(ranked[0].hypothesis.moves) > MOST_AT_ONCE and past is None:
+                line, found = ranked[0].line, {each.hypothesis.name for each in ranked}
+                possible = belief.possibilities(line.position)
+                others = (each for each in possible.reordered(ranked[0].hypothesis) if each.name not in found)
+                ranked = self._ordered([*scored, *weighing.weigh(line, possible, others)], past)
         return ranked
 
     def _needs_more(self, best: Scored[P], table: Table, past: Past[P] | None) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 from companion.games.game import TableGame
 from hw_sim.faults import Faults
 from hw_sim.game_run import GameTruth, SimGame
-from hw_sim.happenings import BytesSent, FrameTaken
+from hw_sim.happenings import BytesSent, FrameTaken, GameEnded
 from hw_sim.players import RandomPlayer
 from hw_sim.senses import Seen
 from hw_sim.serial_port import SimSerialPort
@@ -60,8 +60,8 @@ class World:
         self._server.listen(1)
         self._server.setblocking(False)
         self._eye: socket.socket | None = None
-        self._now_s = self._looks_again_s = 0.0
-        self._last: Seen | None = None
+        self._now_s = self._lived_s = self._opened_s = 0.0
+        self._over = False
         self.game = self._new_game()
         self._thread = threading.Thread(target=self._pass, name="world", daemon=True)
         self._thread.start()
@@ -71,7 +71,8 @@ class World:
         with self._lock:
             self.truths.append(self.game.truth())
             self.players = Mannered()
-            self._now_s = self._looks_again_s = 0.0
+            self._now_s = 0.0
+            self._over = False
             self.game = self._new_game()
 
     def truth(self) -> GameTruth:
@@ -82,7 +83,17 @@ class World:
     def over(self) -> bool:
         """Whether this game has come to its end, and its last marble lies still."""
         with self._lock:
-            return self.game.next_s is None
+            return self._over
+
+    @property
+    def seen_s(self) -> float:
+        """For how many simulated seconds the camera has been open; 0 while it is not."""
+        return self._lived_s - self._opened_s if self.looked_at.is_set() else 0.0
+
+    def follow(self, plies: int) -> None:
+        """So many plies are told: people wait with the next until it is there."""
+        with self._lock:
+            self.game.follow(plies)
 
     def answer(self, choices: list[str], ply: int | None) -> str | None:
         with self._lock:
@@ -115,6 +126,7 @@ class World:
             with self._lock:
                 self._hear_host()
                 self._now_s += passed_s * self.speed
+                self._lived_s += passed_s * self.speed
                 self._live()
 
     def _live(self) -> None:
@@ -122,9 +134,6 @@ class World:
         while self.game.next_s is not None and self.game.next_s <= self._now_s:
             for happening in self.game.step():
                 self._dispatch(happening)
-        if self.game.next_s is None and self._now_s >= self._looks_again_s and self._last is not None:
-            self._looks_again_s = self._now_s + FRAME_S
-            self._show(self._last)  # the game is over, and the camera still looks on
 
     def _hear_host(self) -> None:
         data = self.port.receive()
@@ -135,8 +144,10 @@ class World:
         if isinstance(happening, BytesSent):
             self.port.send(happening.data)
         elif isinstance(happening, FrameTaken) and happening.seen is not None:
-            self._last = happening.seen
             self._show(happening.seen)
+        elif isinstance(happening, GameEnded):
+            self._over = True
+            self.game.stay_on()
 
     def _show(self, seen: Seen) -> None:
         if self._eye is None:
@@ -155,4 +166,5 @@ class World:
                 self._eye.close()
             eye.settimeout(1.0)
             self._eye = eye
+            self._opened_s = self._lived_s
             self.looked_at.set()
