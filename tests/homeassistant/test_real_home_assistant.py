@@ -161,8 +161,11 @@ class Node:
             env={**os.environ, "XDG_DATA_HOME": str(folder), "XDG_STATE_HOME": str(folder)},
         )
 
+    def send(self, which: signal.Signals) -> None:
+        self._process.send_signal(which)
+
     def end(self, how: signal.Signals = signal.SIGTERM) -> None:
-        self._process.send_signal(how)
+        self.send(how)
         self._process.wait(20)
 
     def __enter__(self) -> Node:
