@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import Generic
 
 from companion.correcting import Correction, corrected, taken_back
-from companion.device_words import device_words
 from companion.errors import UsageError
 from companion.events import (
     BoardMoved,
@@ -59,7 +58,7 @@ from companion.reconciler.verdicts import (
 )
 from companion.record import GameRecord, Ply, score_of, start_score
 from companion.state import outcome_json, state_json
-from companion.texts import text, with_names
+from companion.texts import in_words, text, with_names
 from companion.wording import knob_words, named, outcome_words
 
 RULES_VERSION = "1"
@@ -200,14 +199,14 @@ class Referee(Generic[P]):
             return self._tell(t_s, Occluded(news.places) if news.places else Cleared())
         if isinstance(news, MovedNews):
             return self._tell(t_s, BoardMoved(round(news.shift_px, 1), news.followed))
-        return self._tell(t_s, CalibrationDoubtful(device_words(news.detail)))
+        return self._tell(t_s, CalibrationDoubtful(in_words(news.detail)))
 
     def take_device(self, change: DeviceChanged) -> list[Record]:
         state = str(change.state)
         known = self.devices.get(change.device)
         if known is not None and (known["state"], known["detail"]) == (state, change.detail):
             return []
-        return self._tell(change.t_s, DeviceReported(change.device, state, device_words(change.detail)))
+        return self._tell(change.t_s, DeviceReported(change.device, state, in_words(change.detail)))
 
     def enter(self, t_s: float, move: str, by: str) -> list[Record]:
         """A person says which move was played, where nothing saw it.

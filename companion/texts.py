@@ -17,6 +17,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from calibration.sentences import Sentence
+
 if TYPE_CHECKING:
     from companion.catalogues import Catalogue
 
@@ -138,6 +140,14 @@ def listed(parts: Iterable[str], *, last: str = "and") -> Text:
     if last == "or":
         return text("{first} or {end}", first=head, end=end)
     return text("{first} and {end}", first=head, end=end)
+
+
+def in_words(value: str) -> str:
+    """The same; a `Sentence` of a package that knows no catalogues as a text."""
+    if not isinstance(value, Sentence):
+        return value
+    values = {key: in_words(item) if isinstance(item, str) else item for key, item in value.values.items()}
+    return Text(str(value), Said(value.pattern, values))
 
 
 def capital(words: str) -> Text:

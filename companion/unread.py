@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.evidence import DeviceChanged, DeviceState
+from companion.texts import text
 from vision.reading import Reading, Status
 
 UNREAD_S = 1.0
@@ -25,7 +26,7 @@ class UnreadPictures:
         """What is new with this picture."""
         if reading.status is not Status.BAD_IMAGE:
             told, self._told, self._since_s = self._told, False, None
-            return DeviceChanged(t_s, self._camera, DeviceState.BACK, "pictures come") if told else None
+            return DeviceChanged(t_s, self._camera, DeviceState.BACK, text("pictures come")) if told else None
         if self._since_s is None:
             self._since_s = t_s
         if self._told or t_s - self._since_s < UNREAD_S:

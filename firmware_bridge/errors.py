@@ -10,6 +10,8 @@ Noise on the wire, a silent board or a pulled cable are values, never errors.
 
 from __future__ import annotations
 
+from calibration.sentences import several
+
 
 class BridgeError(Exception):
     """Root of the errors of `firmware_bridge`."""
@@ -19,7 +21,7 @@ class WiringError(BridgeError):
     """A wiring with all its faults, in the order of its keys."""
 
     def __init__(self, faults: tuple[str, ...]) -> None:
-        super().__init__("; ".join(faults))
+        super().__init__(several(faults))
         self.faults = faults
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from calibration.sentences import Sentence
 from firmware_bridge.protocol import (
     BLOCK_BYTES,
     PROTOCOL_MAJOR,
@@ -112,11 +113,7 @@ class Link:
                 self.lost += (item.seq - self._last_seq - 1) % 256
             self._last_seq = item.seq
         if isinstance(item, Hello) and item.major != PROTOCOL_MAJOR:
-            return VersionMismatch(
-                item,
-                f"the board speaks protocol {item.major}.{item.minor}, this program {PROTOCOL_MAJOR}: "
-                f"update the {'program' if item.major > PROTOCOL_MAJOR else 'board firmware'}",
-            )
+            return VersionMismatch(item, _mismatch(item))
         return item
 
 
@@ -131,3 +128,18 @@ def _frame_at_the_end(block: bytes) -> Frame | None:
             if not isinstance(frame, Garbled) and type_of(frame) == kind:
                 return frame
     return None
+
+
+def _mismatch(hello: Hello) -> Sentence:
+    theirs = f"{hello.major}.{hello.minor}"
+    if hello.major > PROTOCOL_MAJOR:
+        return Sentence(
+            "the board speaks protocol {theirs}, this program {ours}: update the program",
+            theirs=theirs,
+            ours=PROTOCOL_MAJOR,
+        )
+    return Sentence(
+        "the board speaks protocol {theirs}, this program {ours}: update the board firmware",
+        theirs=theirs,
+        ours=PROTOCOL_MAJOR,
+    )

@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from calibration.sentences import Sentence, error_sentence
 from firmware_bridge.callbacks import Guarded
 from firmware_bridge.errors import PinsUnavailable
 from firmware_bridge.knob import KnobPlace
@@ -141,11 +142,15 @@ class PinBoard:
             except Exception as error:  # the backend's own errors; the pins may come back
                 if not lost:
                     log.exception("the pins of %s cannot be read", self.device)
-                    self._changed(DeviceState.LOST, f"the pins cannot be read: {error}")
+                    self._changed(
+                        DeviceState.LOST, Sentence("the pins cannot be read: {error}", error=error_sentence(error))
+                    )
                 lost = True
             else:
                 if lost:
-                    self._changed(DeviceState.BACK, "the knob may have been turned meanwhile: confirm where it stands")
+                    self._changed(
+                        DeviceState.BACK, Sentence("the knob may have been turned meanwhile: confirm where it stands")
+                    )
                     with self._lock:
                         self._tell(self.decoder.doubt_knob(self._clock()))
                 lost = False
@@ -158,9 +163,9 @@ class PinBoard:
         except PinsUnavailable as error:
             self._release()
             self._retry_at_s = self._clock() + RETRY_S
-            if str(error) != self._refused:
-                self._changed(DeviceState.LOST, str(error))
-            self._refused = str(error)
+            if error_sentence(error) != self._refused:
+                self._changed(DeviceState.LOST, error_sentence(error))
+            self._refused = error_sentence(error)
             return False
         with self._lock:
             t_s = self._clock()
@@ -250,16 +255,18 @@ def _level(pin: Any) -> int:
 
 
 def _refusal(name: str, task: str, error: Exception) -> str:
-    text = str(error) or type(error).__name__
-    if "busy" not in text.lower() and "in use" not in text.lower():
-        return f"{name} ({task}) cannot be used: {text}"
+    why = str(error) or type(error).__name__
+    if "busy" not in why.lower() and "in use" not in why.lower():
+        return Sentence("{pin} ({task}) cannot be used: {error}", pin=name, task=task, error=why)
     who = _who_has(name)
     bus = SHARED.get(int(name.removeprefix("BCM")))
     if bus is not None:
-        do = f"switch {bus} off with raspi-config, or wire another pin"
+        do = Sentence("switch {bus} off with raspi-config, or wire another pin", bus=bus)
     else:
-        do = "is Companion or another program running? Stop it first"
-    return f"{name} ({task}) is in use already{f' by {who}' if who else ''}: {do}"
+        do = Sentence("is Companion or another program running? Stop it first")
+    if who is None:
+        return Sentence("{pin} ({task}) is in use already: {do}", pin=name, task=task, do=do)
+    return Sentence("{pin} ({task}) is in use already by {program}: {do}", pin=name, task=task, program=who, do=do)
 
 
 def _who_has(name: str) -> str | None:

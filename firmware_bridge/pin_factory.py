@@ -7,6 +7,7 @@ import tempfile
 import warnings
 from typing import Any
 
+from calibration.sentences import Sentence
 from firmware_bridge.errors import PinsUnavailable
 
 
@@ -27,7 +28,10 @@ def open_pin_factory() -> Any:
     except Exception as error:  # each backend fails with errors of its own
         tried = "; ".join(str(warning.message).removeprefix("Falling back from ") for warning in caught)
         raise PinsUnavailable(
-            f"no GPIO pins can be used here ({tried or error}). On a Raspberry Pi install lgpio and join the gpio "
-            f"group; elsewhere take the pins out of the config"
+            Sentence(
+                "no GPIO pins can be used here ({error}). On a Raspberry Pi install lgpio and join "
+                "the gpio group; elsewhere take the pins out of the config",
+                error=tried or str(error),
+            )
         ) from error
     return Device.pin_factory

@@ -8,6 +8,8 @@ import struct
 from contextlib import suppress
 from pathlib import Path
 
+from calibration.sentences import Sentence
+
 DEV = Path("/dev")
 
 CHIPINFO = 0x8044B401
@@ -56,7 +58,7 @@ def claimed() -> dict[str, str]:
 def parse_line(info: bytes) -> str | None:
     """Who has a line, of what the kernel answers to LINEINFO; None for a free one."""
     _, consumer, _, _, flags, *_ = _LINE.unpack(info)
-    return (_text(consumer) or "the system") if flags & _USED else None
+    return (_text(consumer) or Sentence("the system")) if flags & _USED else None
 
 
 def line_request(pin: int) -> bytes:

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from enum import StrEnum
 
+from calibration.sentences import Sentence, error_sentence
 from firmware_bridge.callbacks import Guarded
 from firmware_bridge.errors import PortUnavailable
 from firmware_bridge.knob import KnobCalibration, KnobPlace
@@ -164,14 +165,18 @@ class PortSupervisor:
         self._path = self._find(self.spec)
         if self._path is not None:
             return Happening.FOUND
-        self._lost(f"there is no port {self.spec}: is the board plugged in? `companion doctor` shows all ports")
+        self._lost(
+            Sentence(
+                "there is no port {port}: is the board plugged in? `companion doctor` shows all ports", port=self.spec
+            )
+        )
         return Happening.MISSING
 
     def _try_to_open(self) -> Happening:
         try:
             self._port = self._open(self._path or self.spec)
         except PortUnavailable as error:
-            self._lost(str(error), gone=error.gone)
+            self._lost(error_sentence(error), gone=error.gone)
             return Happening.REFUSED
         self._deaf = False
         with self._lock:
@@ -189,7 +194,7 @@ class PortSupervisor:
         except PORT_FAULTS as error:
             log.info("%s hung up: %s", self.spec, error)
             self._close()
-            self._lost(f"the port {self.spec} hung up: plug the board in again")
+            self._lost(Sentence("the port {port} hung up: plug the board in again", port=self.spec))
             return Happening.HUNG_UP
         t_s = self._clock()
         if data:

@@ -8,6 +8,7 @@ import termios
 from pathlib import Path
 from typing import Protocol
 
+from calibration.sentences import Sentence
 from firmware_bridge.errors import PortUnavailable
 
 BAUD = 115200
@@ -78,17 +79,20 @@ def refusal(path: str, error: Exception) -> str:
     """Why a port could not be opened, for a person."""
     number = getattr(error, "errno", None)
     if number in (errno.EAGAIN, errno.EBUSY):
-        return (
-            f"{path} is in use by another program (a second Companion, a serial monitor, ModemManager?): close that "
-            "one first; `companion doctor` names it"
+        return Sentence(
+            "{port} is in use by another program (a second Companion, a serial monitor, "
+            "ModemManager?): close that one first; `companion doctor` names it",
+            port=path,
         )
     if number in (errno.EACCES, errno.EPERM):
-        return f"{path} may not be opened by this user: run 'sudo usermod -aG dialout $USER' and log in again"
+        return Sentence(
+            "{port} may not be opened by this user: run 'sudo usermod -aG dialout $USER' and log in again", port=path
+        )
     if number in GONE:
-        return f"{path} went away while it was opened: is the cable loose?"
+        return Sentence("{port} went away while it was opened: is the cable loose?", port=path)
     if number == errno.ENOTTY or isinstance(error, ValueError):
-        return f"{path} is no serial port: check the port in the config"
-    return f"{path} cannot be opened: {error}"
+        return Sentence("{port} is no serial port: check the port in the config", port=path)
+    return Sentence("{port} cannot be opened: {error}", port=path, error=str(error))
 
 
 def _keep_running_on_close(fd: int) -> None:

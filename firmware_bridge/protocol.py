@@ -16,6 +16,7 @@ from typing import Any
 
 from cobs import cobs
 
+from calibration.sentences import Sentence
 from firmware_bridge.errors import BridgeError
 
 PROTOCOL_MAJOR = 1
@@ -192,7 +193,13 @@ def _plain_values(frame: Frame) -> tuple[Any, ...]:
 def _hello_values(f: Hello) -> tuple[Any, ...]:
     name = f.serial_number.encode("ascii")
     if len(name) > 16:
-        raise BridgeError(f"a serial number has at most 16 characters, not {len(name)}: {f.serial_number!r}")
+        raise BridgeError(
+            Sentence(
+                "a serial number has at most 16 characters, not {count}: {serial}",
+                count=len(name),
+                serial=repr(f.serial_number),
+            )
+        )
     knob = (f.detents_per_turn, f.edges_per_detent)
     return (f.major, f.minor, f.boot_id, *knob, int(f.capabilities), f.report_ms, *f.firmware, name)
 

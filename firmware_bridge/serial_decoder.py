@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
+from calibration.sentences import Sentence
 from firmware_bridge.board_sensors import BoardSensors
 from firmware_bridge.knob import Knob, KnobCalibration, KnobPlace
 from firmware_bridge.link import Link, Received, VersionMismatch
@@ -35,8 +36,8 @@ HELLO_AGAIN_S = 1.0
 BOOT_S = 3.0
 """How long a board that was plugged in again may be silent: its boot loader listens for up to two seconds."""
 
-RESTARTED = "the board has started anew: confirm where the knob stands"
-DEAF = "the board takes no commands, though it reports: plug it in again"
+RESTARTED = Sentence("the board has started anew: confirm where the knob stands")
+DEAF = Sentence("the board takes no commands, though it reports: plug it in again")
 
 ANSWER_S = 0.5
 """A command without an answer for this long is sent again, at most `TRIES` times in all."""
@@ -222,8 +223,13 @@ class SerialDecoder:
 
     def _why_stale(self) -> str:
         if self.link.garbled > self._garbled_before:
-            return "bytes come, but none that this program understands: is it the board's port, with its firmware?"
-        return f"nothing was heard for {self._stale_s:g} s: press the board's reset button, or plug it in again"
+            return Sentence(
+                "bytes come, but none that this program understands: is it the board's port, with its firmware?"
+            )
+        return Sentence(
+            "nothing was heard for {seconds:g} s: press the board's reset button, or plug it in again",
+            seconds=self._stale_s,
+        )
 
     def _ask(self, t_s: float) -> None:
         self._asked_s = t_s

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from calibration.sentences import Sentence
 from firmware_bridge.beams import Beam
 from firmware_bridge.errors import WiringError
 
@@ -46,7 +47,9 @@ class Wiring:
             WiringError: naming every unknown key, unusable value and pin that has two tasks, at once.
         """
         if not isinstance(mapping, Mapping):
-            raise WiringError((f"a wiring is a table of pins by their tasks, not {mapping!r}",))
+            raise WiringError(
+                (Sentence("a wiring is a table of pins by their tasks, not {given}", given=repr(mapping)),)
+            )
         return _Reader(mapping).wiring()
 
     @property
@@ -71,8 +74,10 @@ class _Reader:
 
     def __init__(self, mapping: Mapping[str, Any]) -> None:
         self.mapping = mapping
-        self.faults = [
-            f"{key}: no such key in a wiring (there are {', '.join(_KEYS)})" for key in mapping if key not in _KEYS
+        self.faults: list[str] = [
+            Sentence("{key}: no such key in a wiring (there are {known})", key=key, known=", ".join(_KEYS))
+            for key in mapping
+            if key not in _KEYS
         ]
         self.tasks: dict[str, str] = {}
 
@@ -89,15 +94,19 @@ class _Reader:
         )
         for key, other in (("knob_a", "knob_b"), ("knob_b", "knob_a")):
             if self.mapping.get(key) is None and self.mapping.get(other) is not None:
-                self.faults.append(f"{key} is missing: a knob has two contacts")
+                self.faults.append(Sentence("{key} is missing: a knob has two contacts", key=key))
         if wiring.pull == "down":
             self.faults += [
-                f'{wiring.tasks[pin]}: {pin} is pulled up on the board itself, so pull = "down" needs another pin'
+                Sentence(
+                    '{task}: {pin} is pulled up on the board itself, so pull = "down" needs another pin',
+                    task=wiring.tasks[pin],
+                    pin=pin,
+                )
                 for pin in PULLED_UP
                 if pin in wiring.tasks
             ]
         if not (self.faults or wiring.tasks):
-            self.faults.append("a wiring names at least the knob's pins or the beams'")
+            self.faults.append(Sentence("a wiring names at least the knob's pins or the beams'"))
         if self.faults:
             raise WiringError(tuple(self.faults))
         return wiring
@@ -107,14 +116,18 @@ class _Reader:
             return None
         match = None if isinstance(value, bool) else _PIN.fullmatch(str(value))
         if match is None:
-            self.faults.append(f'{task}: {value!r} is no pin name (like "BCM17")')
+            self.faults.append(Sentence('{task}: {value} is no pin name (like "BCM17")', task=task, value=repr(value)))
             return None
         number = int(match[1])
         name = f"BCM{number}"
         if not 2 <= number <= 27:
-            self.faults.append(f"{task}: {name} is not free on the header (BCM2 to BCM27 are)")
+            self.faults.append(
+                Sentence("{task}: {pin} is not free on the header (BCM2 to BCM27 are)", task=task, pin=name)
+            )
         elif name in self.tasks:
-            self.faults.append(f"{task}: {name} is already {self.tasks[name]}")
+            self.faults.append(
+                Sentence("{task}: {pin} is already {other}", task=task, pin=name, other=self.tasks[name])
+            )
         self.tasks.setdefault(name, task)
         return name
 
@@ -123,15 +136,25 @@ class _Reader:
         if value is None:
             return ()
         if not isinstance(value, list | tuple) or len(value) not in (0, 4):
-            self.faults.append(f"{key}: four pins are needed, for channels 1 to 4, not {value!r}")
+            self.faults.append(
+                Sentence("{key}: four pins are needed, for channels 1 to 4, not {value}", key=key, value=repr(value))
+            )
             return ()
         pins = [self.pin(f"{key} {channel}", pin) for channel, pin in enumerate(value, start=1)]
-        self.faults += [f"{key} {channel} has no pin" for channel, pin in enumerate(value, start=1) if pin is None]
+        self.faults += [
+            Sentence("{key} {channel} has no pin", key=key, channel=channel)
+            for channel, pin in enumerate(value, start=1)
+            if pin is None
+        ]
         return tuple(pin or "" for pin in pins)
 
     def choice(self, key: str, default: Any, choices: tuple[Any, ...]) -> Any:
         value = self.mapping.get(key, default)
         if isinstance(value, bool) or value not in choices:
-            self.faults.append(f"{key}: {value!r} is none of {', '.join(map(str, choices))}")
+            self.faults.append(
+                Sentence(
+                    "{key}: {value} is none of {known}", key=key, value=repr(value), known=", ".join(map(str, choices))
+                )
+            )
             return default
         return value

@@ -25,6 +25,7 @@ import cv2
 import numpy as np
 
 from calibration.sampling import Picture
+from calibration.sentences import Sentence, error_sentence
 from vision.errors import CameraError
 
 log = logging.getLogger(__name__)
@@ -125,8 +126,15 @@ class Watch:
         height, width = image.shape[:2]
         if (width, height) != (self._settings.width, self._settings.height):
             raise CameraError(
-                f"camera {self._settings.source} gives {width}x{height} pixels though "
-                f"{self._settings.width}x{self._settings.height} were asked for: choose a size that it has"
+                Sentence(
+                    "camera {camera} gives {its_width}x{its_height} pixels though {width}x{height} "
+                    "were asked for: choose a size that it has",
+                    camera=self._settings.source,
+                    its_width=width,
+                    its_height=height,
+                    width=self._settings.width,
+                    height=self._settings.height,
+                )
             )
         if self._left_out < self._settings.warm_up or (self._last is None and float(image[::16, ::16].mean()) < DARK):
             self._left_out += 1
@@ -136,16 +144,16 @@ class Watch:
             self.waited(t_s)
             return None
         self._last, self._new_s = image, t_s
-        self._enter(t_s, CameraState.OK, "pictures come")
+        self._enter(t_s, CameraState.OK, Sentence("pictures come"))
         return Frame(t_s, image)
 
     def waited(self, t_s: float) -> None:
         """Nothing new until `t_s`."""
         silent_s = t_s - (self._new_s if self._new_s is not None else t_s)
         if silent_s >= self._settings.lost_s:
-            self.failed(t_s, f"nothing new for {silent_s:.0f} s")
+            self.failed(t_s, Sentence("nothing new for {seconds:.0f} s", seconds=silent_s))
         elif silent_s >= self._settings.stale_s and self.state is CameraState.OK:
-            self._enter(t_s, CameraState.STALE, f"no new picture for {silent_s:.1f} s")
+            self._enter(t_s, CameraState.STALE, Sentence("no new picture for {seconds:.1f} s", seconds=silent_s))
 
     def failed(self, t_s: float, detail: str) -> None:
         """The device cannot be opened or read."""
@@ -215,7 +223,7 @@ class Camera:
         try:
             capture = self._open(self._settings)
         except CameraError as error:
-            self._fail(str(error))
+            self._fail(error_sentence(error))
             return
         try:
             with self._lock:
@@ -223,10 +231,10 @@ class Camera:
             while not self._stop.is_set() and self._read(capture):
                 pass
         except CameraError as error:
-            self._fail(str(error))
+            self._fail(error_sentence(error))
         except Exception as error:  # a fault of ours, or a driver's of its own kind, must not end the camera for good
             log.exception("reading the camera %s failed; opening it again", self._settings.source)
-            self._fail(f"camera {self._settings.source} cannot be read: {error}")
+            self._fail(Sentence("camera {camera} cannot be read: {why}", camera=self._settings.source, why=str(error)))
         finally:
             capture.release()
 
@@ -235,7 +243,7 @@ class Camera:
         before_s = self._clock()
         good, image = capture.read()
         if not good or image is None:
-            self._fail(f"camera {self._settings.source} gives no picture; is it unplugged?")
+            self._fail(Sentence("camera {camera} gives no picture; is it unplugged?", camera=self._settings.source))
             return False
         with self._lock:
             frame = self._watch.delivered(before_s, image)
@@ -256,7 +264,11 @@ def open_video(settings: CameraSettings) -> Capture:
     """
     source = settings.source
     if source.startswith("/dev/") and not Path(source).exists():
-        raise CameraError(f"camera {source}: there is no such device; plug it in or look for it in /dev/v4l/by-id")
+        raise CameraError(
+            Sentence(
+                "camera {camera}: there is no such device; plug it in or look for it in /dev/v4l/by-id", camera=source
+            )
+        )
     limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 5000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, int(settings.lost_s * 1000)]
     capture = cv2.VideoCapture()
     try:
@@ -267,10 +279,10 @@ def open_video(settings: CameraSettings) -> Capture:
         else:
             opened = capture.open(source, cv2.CAP_FFMPEG, limits)
     except cv2.error as error:
-        raise CameraError(f"camera {source}: {error.err}") from None
+        raise CameraError(Sentence("camera {camera}: {error}", camera=source, error=error.err)) from None
     if not opened:
         capture.release()
-        raise CameraError(f"camera {source} cannot be opened; is another program using it?")
+        raise CameraError(Sentence("camera {camera} cannot be opened; is another program using it?", camera=source))
     capture.set(cv2.CAP_PROP_FRAME_WIDTH, settings.width)
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, settings.height)
     capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)

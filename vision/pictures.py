@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from calibration.sampling import Picture
+from calibration.sentences import Sentence, system_sentence
 from vision.errors import PictureError
 
 JPEG_START, JPEG_END = b"\xff\xd8", b"\xff\xd9"
@@ -24,7 +25,9 @@ def read_picture(path: str | Path) -> Picture:
     try:
         data = Path(path).read_bytes()
     except OSError as error:
-        raise PictureError(f"{path}: the picture cannot be read: {error.strerror}") from None
+        raise PictureError(
+            Sentence("{path}: the picture cannot be read: {why}", path=str(path), why=system_sentence(error))
+        ) from None
     return decode_picture(data, str(path))
 
 
@@ -34,14 +37,18 @@ def decode_picture(data: bytes, name: str = "picture") -> Picture:
     A JPEG that ends early would decode with grey where its rest should be, and grey can look like a piece: refused.
     """
     if not data:
-        raise PictureError(f"{name}: the file is empty")
+        raise PictureError(Sentence("{name}: the file is empty", name=name))
     if data.startswith(JPEG_START) and JPEG_END not in data[-64:]:
-        raise PictureError(f"{name}: the JPEG is cut off; copy or take it again")
+        raise PictureError(Sentence("{name}: the JPEG is cut off; copy or take it again", name=name))
     decoded = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     if decoded is None:
-        raise PictureError(f"{name}: is no picture (JPEG and PNG can be read)")
+        raise PictureError(Sentence("{name}: is no picture (JPEG and PNG can be read)", name=name))
     if min(decoded.shape[:2]) < SMALLEST:
-        raise PictureError(f"{name}: is only {decoded.shape[1]}x{decoded.shape[0]} pixels")
+        raise PictureError(
+            Sentence(
+                "{name}: is only {width}x{height} pixels", name=name, width=decoded.shape[1], height=decoded.shape[0]
+            )
+        )
     return np.asarray(decoded, dtype=np.uint8)
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 import cv2
 
+from calibration.sentences import Sentence
 from vision.camera import CameraSettings, OpenCapture, open_video
 from vision.errors import CameraError
 
@@ -35,7 +36,10 @@ def look(settings: CameraSettings, open_capture: OpenCapture = open_video) -> di
     finally:
         capture.release()
     if not good or image is None:
-        return {"camera": settings.source, "fault": f"camera {settings.source} opens, but gives no picture"}
+        return {
+            "camera": settings.source,
+            "fault": Sentence("camera {camera} opens, but gives no picture", camera=settings.source),
+        }
     height, width = image.shape[:2]
     return {"camera": settings.source, "size": [width, height]}
 

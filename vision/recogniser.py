@@ -17,6 +17,7 @@ from calibration.file import Calibration
 from calibration.finity.appearance import FinityCalibration
 from calibration.infinity.appearance import InfinityCalibration
 from calibration.sampling import Picture
+from calibration.sentences import Sentence
 from vision.reading import Reading, Status
 from vision.tracking import Track, Tracker
 
@@ -26,10 +27,10 @@ BLACK, WHITE = 12, 250
 """Code values: a picture without anything brighter, or darker, shows nothing."""
 
 UNFOLLOWED: Final = {
-    Track.ABSENT: (Status.NO_BOARD, "none of the board's markers is in the picture"),
-    Track.LOST: (Status.MOVED, "the board has moved and too few of its markers can be seen to follow it"),
+    Track.ABSENT: (Status.NO_BOARD, Sentence("none of the board's markers is in the picture")),
+    Track.LOST: (Status.MOVED, Sentence("the board has moved and too few of its markers can be seen to follow it")),
 }
-EXCHANGED = "the picture's channel order is wrong: red and blue are exchanged"
+EXCHANGED = Sentence("the picture's channel order is wrong: red and blue are exchanged")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,9 @@ class Stand:
         """A sentence where the board lies turned so far that people may wonder about the places' names."""
         if self.turned_deg <= TURNED_DEG:
             return ""
-        return f"the board lies turned by {self.turned_deg:.0f} degrees; its places keep their names"
+        return Sentence(
+            "the board lies turned by {degrees:.0f} degrees; its places keep their names", degrees=self.turned_deg
+        )
 
 
 class Reader(Protocol):
@@ -131,17 +134,25 @@ def unfit(picture: Picture, size: tuple[int, int]) -> str:
     """
     width, height = size
     if picture.dtype != np.uint8 or picture.ndim != 3 or picture.shape[2] != 3:
-        return f"the picture is no 8-bit colour picture (it is {picture.dtype} of shape {picture.shape})"
+        return Sentence(
+            "the picture is no 8-bit colour picture (it is {dtype} of shape {shape})",
+            dtype=str(picture.dtype),
+            shape=str(picture.shape),
+        )
     if picture.shape[:2] != (height, width):
-        return (
-            f"the picture is {picture.shape[1]}x{picture.shape[0]} pixels and the calibration is for "
-            f"{width}x{height}: set the camera to that size or calibrate again"
+        return Sentence(
+            "the picture is {its_width}x{its_height} pixels and the calibration is for "
+            "{width}x{height}: set the camera to that size or calibrate again",
+            its_width=picture.shape[1],
+            its_height=picture.shape[0],
+            width=width,
+            height=height,
         )
     codes = picture[::32, ::32]
     if codes.max() < BLACK:
-        return "the picture is black: is the lens covered or the light off?"
+        return Sentence("the picture is black: is the lens covered or the light off?")
     if codes.min() > WHITE:
-        return "the picture is white: does a lamp shine into the lens?"
+        return Sentence("the picture is white: does a lamp shine into the lens?")
     return ""
 
 

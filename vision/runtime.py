@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from calibration.file import Calibration
+from calibration.sentences import Sentence
 
 OPENBLAS = "numpy.libs/libscipy_openblas64_*"
 """Where NumPy's wheels keep their OpenBLAS; of other builds the environment (`OPENBLAS_NUM_THREADS`) must say it."""
@@ -27,9 +28,11 @@ def other_opencv(calibration: Calibration) -> str:
     now = opencv_version()
     if now.split(".")[:2] == calibration.opencv.split(".")[:2]:
         return ""
-    return (
-        f"was made with OpenCV {calibration.opencv} and this is {now}, which may find markers a little elsewhere; "
-        "calibrate again if places become unsure"
+    return Sentence(
+        "was made with OpenCV {theirs} and this is {ours}, which may find markers a little "
+        "elsewhere; calibrate again if places become unsure",
+        theirs=calibration.opencv,
+        ours=now,
     )
 
 

@@ -303,14 +303,14 @@ def _cone_height(value: object) -> tuple[Any, str]:
 
 def _centres_by_id(value: object) -> tuple[Any, str]:
     if not isinstance(value, Mapping) or len(value) < 2 or not all(str(key).isdigit() for key in value):
-        return None, Sentence('must name at least two markers by their ids, like {"4": [-190, 165], …}')
+        return None, Sentence("must name at least two markers by their ids, like {form}", form='{"4": [-190, 165], …}')
     got, fault = points(at_least=2)(list(value.values()))
     return dict(zip((int(key) for key in value), got or (), strict=False)), fault
 
 
 def _turns_by_id(value: object) -> tuple[Any, str]:
     if not isinstance(value, Mapping) or not all(str(key).isdigit() for key in value):
-        return None, Sentence('must name markers by their ids, like {"4": 0.5, …}')
+        return None, Sentence("must name markers by their ids, like {form}", form='{"4": 0.5, …}')
     got, fault = points(at_least=0, each=ANY)(list(value.values()))
     return dict(zip((int(key) for key in value), got or (), strict=False)), fault
 

@@ -10,7 +10,7 @@ from companion.setup.listening import Listening
 from companion.setup.room import Room
 from companion.setup.state import LookSeen
 from companion.setup.viewfinder import Viewfinder
-from companion.setup.words import in_words
+from companion.texts import in_words
 
 FIND_S = 3.0
 """How often it is looked for devices while somebody watches: as long as one waits after plugging something in."""

@@ -8,8 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.errors import InputError
-from companion.setup.draft import said
+from companion.errors import InputError, error_words
 from companion.texts import Text, text
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ class Boards:
         try:
             board = load_board(game if name is None or name == game else self.place(name))
         except BoardError as error:
-            raise InputError(said(error)) from error
+            raise InputError(error_words(error)) from error
         if board.game != game:
             raise InputError(text("{file} is a board of another game.", file=str(name)))
         return board

@@ -16,8 +16,7 @@ from companion.setup.room import Asked
 from companion.setup.shots import CALLED, next_shot
 from companion.setup.steps import steps_of
 from companion.setup.view import facts_of
-from companion.setup.words import in_words
-from companion.texts import text
+from companion.texts import in_words, text
 
 if TYPE_CHECKING:
     from calibration.file import Calibration

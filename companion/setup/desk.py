@@ -9,16 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.config import Config, checked_config
-from companion.errors import CompanionError, InputError
+from companion.errors import CompanionError, InputError, error_words
 from companion.page.layout.colours import learnt_colours
 from companion.setup import draft as drafts
 from companion.setup.boards import Boards
-from companion.setup.draft import Draft, said
+from companion.setup.draft import Draft
 from companion.setup.kept import Kept
 from companion.setup.positions import State, entered_state
 from companion.setup.scenery import Scenery, scenery_of
 from companion.setup.shots import EMPTY, NAMES, Shot, mark_of, shots_of
-from companion.setup.words import in_words
 from companion.setup.writing import draft_of, read_existing, write_table
 from companion.texts import text
 
@@ -90,7 +89,7 @@ class Desk:
             self._written = self.draft, self.learnt
             return self.config.stat().st_mtime
         except (CompanionError, CalibrationError) as error:
-            self.notice = in_words(said(error))
+            self.notice = error_words(error)
         except OSError as error:
             self.notice = str(error)
         return float("-inf")
@@ -109,7 +108,7 @@ class Desk:
         try:
             self.board = self._board_chosen()
         except InputError as error:
-            self.draft, self.notice = replace(self.draft, board=None), said(error)
+            self.draft, self.notice = replace(self.draft, board=None), error_words(error)
             self.board = self._board_chosen()
 
     def _board_chosen(self) -> Board | None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
-from companion.errors import CompanionError, InputError
+from companion.errors import CompanionError, InputError, error_words
 from companion.games.game import Json, TableGame
 from companion.games.registry import default_options, game_named, game_names
 from companion.names import plain_name
@@ -125,7 +125,7 @@ def _wiring(gpio: object) -> Mapping[str, Any] | None:
     try:
         Wiring.parse(gpio)
     except BridgeError as error:
-        raise InputError(said(error)) from error
+        raise InputError(error_words(error)) from error
     return gpio
 
 
@@ -191,12 +191,6 @@ def _game(draft: Draft) -> str:
     if draft.game is None:
         raise InputError(text("Choose the game first."))
     return draft.game
-
-
-def said(error: BaseException) -> str:
-    """What an error says; as a text that knows other languages, where it was made of one."""
-    first = error.args[0] if error.args else None
-    return first if isinstance(first, str) else str(error)
 
 
 def parse_draft(data: object) -> Draft:

@@ -9,8 +9,7 @@ from companion.errors import InputError
 from companion.games.game import Json
 from companion.setup.boards import Boards
 from companion.setup.draft import Draft
-from companion.setup.words import in_words
-from companion.texts import text
+from companion.texts import in_words, text
 
 if TYPE_CHECKING:
     from calibration.board import Board

@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion.config import Config
 from companion.devices import Taps
-from companion.errors import CompanionError
-from companion.setup.draft import said
+from companion.errors import CompanionError, error_words
 from companion.setup.session import SetupSession
-from companion.setup.words import in_words
 from companion.station import Station
 from companion.texts import text
 
@@ -132,8 +130,8 @@ class Evening:
         except (CompanionError, CalibrationError, BridgeError, VisionError, OSError) as error:
             if self._must_begin:
                 raise
-            self._tell(said(error))
-            session.failed(in_words(said(error)))
+            self._tell(error_words(error))
+            session.failed(error_words(error))
         else:
             if not self._stopping:  # nobody looks through the camera any more
                 session.ended()

@@ -6,12 +6,10 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, error_words
 from companion.setup.desk import Learnt
-from companion.setup.draft import said
 from companion.setup.shots import CALLED, Shot, mark_of
-from companion.setup.words import in_words
-from companion.texts import text
+from companion.texts import in_words, text
 
 if TYPE_CHECKING:
     from calibration.board import Board
@@ -29,10 +27,10 @@ def learnt_from(board: Board, shots: Sequence[Shot], say: Callable[[str], None])
         empty, *references = [_pictured(shot, board) for shot in shots if shot.jpeg is not None]
         calibration, measured = learn(board, empty, references, None, lambda progress: say(in_words(progress)))
     except (CalibrationError, VisionError, CompanionError) as error:
-        return in_words(said(error))
+        return error_words(error)
     except Exception as error:
         log.exception("calibrating failed")
-        return text("Calibrating failed: {why}", why=str(error))
+        return text("Calibrating failed: {why}", why=error_words(error))
     return Learnt(calibration, measured, mark_of(board.digest, shots))
 
 

@@ -18,10 +18,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.device_words import device_words
+from companion.errors import error_words
 from companion.setup.draft import Draft
 from companion.setup.rules import knob_turn
-from companion.texts import text
+from companion.texts import in_words, text
 
 if TYPE_CHECKING:
     from companion.devices import Stand
@@ -103,7 +103,7 @@ class Listening:
             for device in self._devices:
                 device.start()
         except BridgeError as error:
-            self._tell(Heard("lost", device_words(str(error))))
+            self._tell(Heard("lost", error_words(error)))
 
     def _close(self) -> None:
         devices, self._devices = self._devices, []
@@ -131,7 +131,7 @@ class Listening:
         self._first = None  # a board that was away, or started anew, counts from elsewhere
         if state in (DeviceState.OK, DeviceState.BACK):
             return Heard("ok", HEARD)
-        return Heard(state.value, device_words(detail))
+        return Heard(state.value, in_words(detail))
 
     def _of_knob(self, knob: KnobAt) -> Heard:
         if self._first is None:

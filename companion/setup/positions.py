@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from companion.errors import InputError
+from companion.errors import InputError, error_words
 from companion.games.finity.sight_json import bridge_text
 from companion.games.game import Json, TableGame
-from companion.setup.draft import said
 from companion.texts import text
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ def entered_state(board: Board, players: int, given: Mapping[str, Json]) -> Stat
     try:
         parse_state(state, board)
     except (CalibrationError, KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InputError(said(error)) from error
+        raise InputError(error_words(error)) from error
     return state
 
 

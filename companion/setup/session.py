@@ -15,14 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.config import Config
-from companion.errors import CompanionError, InputError
+from companion.errors import CompanionError, InputError, error_words
 from companion.games.game import Json
 from companion.page.commands import refused
 from companion.page.table import CommandResult, PageTable, Request
 from companion.setup.around import Around
 from companion.setup.deeds import HANDLERS
 from companion.setup.desk import Desk
-from companion.setup.draft import said
 from companion.setup.editor import BoardEditor
 from companion.setup.kept import Kept
 from companion.setup.playing import other_game
@@ -31,7 +30,6 @@ from companion.setup.shots import next_shot
 from companion.setup.state import state_json
 from companion.setup.telling import Telling
 from companion.setup.view import Going, view_of
-from companion.setup.words import in_words
 from companion.texts import text
 
 if TYPE_CHECKING:
@@ -159,7 +157,7 @@ class SetupSession:
                 HANDLERS[request.name](self, request.args)
             except (CompanionError, CalibrationError) as error:
                 self._show()
-                return CommandResult(False, "refused", in_words(said(error)))
+                return CommandResult(False, "refused", error_words(error))
             self._changed()
             return CommandResult(True)
 

@@ -16,7 +16,7 @@ from companion.setup.rules import knob_turn, rules_json
 from companion.setup.scenery import Scenery
 from companion.setup.shots import Shot, next_shot
 from companion.setup.steps import Facts, steps_of
-from companion.setup.words import in_words
+from companion.texts import in_words
 
 
 @dataclass(frozen=True, slots=True)

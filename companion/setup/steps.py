@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, error_words
 from companion.games.registry import game_named
-from companion.setup.draft import Draft, said
+from companion.setup.draft import Draft
 from companion.setup.shots import CALLED, Shot
 from companion.texts import listed, plural, text
 
@@ -117,7 +117,7 @@ def _faults(draft: Draft) -> list[str]:
         if draft.game is not None:
             game_named(draft.game, draft.options, draft.setup)
     except CompanionError as error:
-        return [said(error)]
+        return [error_words(error)]
     return []
 
 

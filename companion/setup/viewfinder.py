@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from companion.setup.draft import CameraChoice
-from companion.texts import Text, text
+from companion.texts import Text, in_words, text
 
 if TYPE_CHECKING:
     from calibration.board import Board
@@ -165,5 +165,5 @@ class Viewfinder:
 
     def _told(self, choice: CameraChoice, change: CameraChanged) -> None:
         if choice is self._choice and self._camera is not None:
-            self._state = ("ok" if change.state == "back" else change.state), change.detail
+            self._state = ("ok" if change.state == "back" else change.state), in_words(change.detail)
             self._changed()

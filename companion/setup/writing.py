@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.config import SETUP, Config, checked_config
-from companion.errors import InputError
+from companion.errors import InputError, error_words, system_words
 from companion.setup.draft import CameraChoice, Draft, choose_game, set_names, set_rules
 from companion.texts import text
 
@@ -91,7 +91,7 @@ def read_existing(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except OSError as error:
-        raise InputError(text("{path}: cannot be read: {why}", path=str(path), why=error.strerror or "")) from error
+        raise InputError(text("{path}: cannot be read: {why}", path=str(path), why=system_words(error))) from error
     except ValueError as error:
         raise InputError(text("{path}: is no config: {why}", path=str(path), why=str(error))) from error
 
@@ -122,7 +122,7 @@ def write_table(path: Path, draft: Draft, calibration: Calibration | None, exist
             text(
                 "{path} cannot be written: {why}. Make room or make the folder writable, then save again.",
                 path=str(error.filename or path),
-                why=error.strerror or str(error),
+                why=system_words(error),
             )
         ) from error
     return config
@@ -167,4 +167,4 @@ def _keep_calibration(folder: Path, calibration: Calibration) -> str:
 
 def _why(error: BaseException) -> str:
     cause = error.__context__
-    return cause.strerror or str(error) if isinstance(cause, OSError) else str(error)
+    return system_words(cause) if isinstance(cause, OSError) else error_words(error)

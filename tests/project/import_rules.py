@@ -43,7 +43,7 @@ RULES = (
     Rule("calibration", never=("serial", "gpiozero", "paho")),
     Rule("vision", ours=("calibration",), never=("serial", "gpiozero", "paho")),
     Rule("vision.reading", never=PIXELS_AND_BYTES),
-    Rule("firmware_bridge", never=("cv2", "paho")),
+    Rule("firmware_bridge", ours=("calibration.sentences",), never=("cv2", "paho")),
     Rule("firmware_bridge.readings", never=PIXELS_AND_BYTES),
     Rule("companion", ours=("calibration", "vision", "firmware_bridge"), never=(*PIXELS_AND_BYTES, "companion.cli")),
     Rule("companion.games", ours=("companion.errors", "companion.texts"), never=(*PIXELS_AND_BYTES, *IMPURE)),

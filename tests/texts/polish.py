@@ -14,6 +14,7 @@ ENGLISH = re.compile(
     r"black|white|small|medium|large|wins|draw|board|knob|and|or|it|no|not|by)\b",
     re.I,
 )
+LETTERS, PLACE = re.compile(r"[^\W\d_]"), re.compile(r"\{[^}]*\}")
 ALSO_POLISH = frozenset({"a", "to", "no"})
 """Words of both languages."""
 
@@ -25,7 +26,7 @@ def untranslated(said: str) -> Iterator[str]:
     def missing(recipe: Recipe) -> Iterator[str]:
         match recipe:
             case Said(message, values):
-                yield from () if message in known else (message,)
+                yield from () if message in known or not LETTERS.search(PLACE.sub("", message)) else (message,)
                 parts: Sequence[object] = tuple(values.values())
             case Counted(one, _, _, values):
                 yield from () if one in known else (one,)

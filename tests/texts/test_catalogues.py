@@ -17,7 +17,7 @@ from companion.errors import InputError
 from companion.texts import in_language, languages, plural
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("companion", "calibration", "hw_sim")
+PACKAGES = ("companion", "calibration", "vision", "firmware_bridge", "hw_sim")
 OTHERS = [language for language in languages() if language != "en"]
 KEYWORDS = {"text": None, "plural": (1, 2), "noted": None, "Sentence": None}
 

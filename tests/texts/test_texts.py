@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import copy
+import errno
 import json
+import os
 import pickle
 from dataclasses import dataclass
 
 import pytest
 
-from companion.texts import Text, best_language, capital, in_language, joined, languages, listed, text
+from calibration.errors import BoardError
+from calibration.sentences import Sentence, several
+from companion.errors import InputError, error_words, system_words
+from companion.texts import Text, best_language, capital, in_language, in_words, joined, languages, listed, text
 
 
 @dataclass(frozen=True)
@@ -64,3 +69,41 @@ def test_polish_is_there_and_chosen_by_any_of_its_names() -> None:
     assert best_language(["pl_PL.UTF-8"]) == "pl"
     assert best_language(["xx", "PL-pl;q=0.8", "en"]) == "pl"
     assert best_language(["C", ""], "en") == "en"
+
+
+# Sentences of packages that know no catalogues, and errors
+
+
+def test_a_sentence_is_said_in_another_language_with_the_sentences_in_it() -> None:
+    said = in_words(
+        Sentence(
+            "{picture}: a {kind} marble lies in {places}: take the empty picture with empty channels",
+            picture=Sentence("the empty picture"),
+            kind=Sentence("blue"),
+            places="1.1",
+        )
+    )
+    assert said == "the empty picture: a blue marble lies in 1.1: take the empty picture with empty channels"
+    assert in_language(said, "pl") == (
+        "puste zdjęcie: w miejscach 1.1 leży kulka (niebieski): zrób zdjęcie z pustymi kanałami"
+    )
+
+
+def test_several_sentences_are_one_that_says_each() -> None:
+    faults = several([Sentence("units must be mm"), Sentence("{key} is not known", key="x")])
+    assert faults == "units must be mm; x is not known"
+    assert in_language(in_words(faults), "pl") == "units musi być mm; nieznany klucz x"
+    assert several(["one"]) == "one"
+    assert several([]) == ""
+
+
+def test_an_error_says_its_text_and_the_systems_words_in_every_language() -> None:
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/a")
+    told = error_words(InputError(text("{path}: cannot be read: {why}", path="/a", why=system_words(full))))
+    assert told == "/a: cannot be read: No space left on device"
+    assert in_language(told, "pl") == "/a: nie można odczytać: brak miejsca na urządzeniu"
+    faults = BoardError("b.json", (Sentence("units must be mm"),))
+    assert str(faults) == "board file b.json: units must be mm"
+    assert in_language(error_words(faults), "pl") == "plik planszy b.json: units musi być mm"
+    assert in_language(error_words(OSError(5, "own words", "/a")), "pl") == "[Errno 5] own words: '/a'"
+    assert in_language(system_words(OSError(5, "own words")), "pl") == "own words"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -13,20 +11,12 @@ from typing import Any
 
 import pytest
 
-import calibration
-import companion
-import firmware_bridge
-import vision
-from companion import calibration_words as calibration_sentences
-from companion import device_words as device_sentences
-from companion.calibration_words import calibration_words
 from companion.catalogues import page_texts
-from companion.device_words import device_words
 from companion.events import MovePlayed, Record, record_json
 from companion.games.game import Json
 from companion.journal.opening import open_journal
 from companion.sinks.words import words_of
-from companion.texts import Text, in_language
+from companion.texts import in_language
 from hw_sim.breaches import BreachKind
 from hw_sim.faults import Faults
 from hw_sim.finity.breaches import FinityBreachKind
@@ -147,44 +137,3 @@ def test_reasons_have_words_in_every_language() -> None:
     reasons = {key for key in page_texts("en") if key.startswith("reason.")}
     assert len(reasons) > 30
     assert all(page_texts("pl")[key] != page_texts("en")[key] for key in reasons)
-
-
-# What devices and calibration say
-
-SAID_ELSEWHERE = [
-    *((device_words, sentence) for sentence in device_sentences.SENTENCES),
-    *((calibration_words, sentence) for sentence in calibration_sentences.SENTENCES),
-]
-
-
-@pytest.mark.parametrize(("known", "sentence"), SAID_ELSEWHERE)
-def test_a_sentence_said_elsewhere_is_known_with_its_values(known: Callable[[str], str], sentence: str) -> None:
-    places = re.findall(r"\{(\w+)\}", sentence)
-    values = {place: f"x{number}-y" for number, place in enumerate(places)}
-    said = known(sentence.format_map(values))
-    assert isinstance(said, Text)
-    assert said == sentence.format_map(values)
-    assert polish(said) != said
-    assert all(value in polish(said) for value in values.values())
-
-
-def test_the_sentences_are_those_that_are_said() -> None:
-    strings = {
-        node.value
-        for package in (firmware_bridge, vision, calibration, companion)
-        for path in Path(package.__path__[0]).rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-        if path.name not in ("device_words.py", "calibration_words.py")
-    }
-    said = "\n".join(strings)
-    for _, sentence in SAID_ELSEWHERE:
-        # What stands between values; a choice within a sentence may cut it anywhere.
-        parts = [part.strip(" :()") for part in re.split(r"\{\w+\}", sentence)]
-        longest = max((piece for part in parts for piece in re.split(r"[:;,?]", part)), key=len)
-        assert longest.strip() in said, sentence
-
-
-def test_other_words_of_devices_stay_as_they_are() -> None:
-    assert device_words("Input/output error") == "Input/output error"
-    assert not isinstance(device_words("Input/output error"), Text)

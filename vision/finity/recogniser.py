@@ -14,6 +14,7 @@ from calibration.finity.hiding import blind_places
 from calibration.finity.view import UNIT, View, mat_points_mm, patch_points_mm
 from calibration.light import estimate_gain
 from calibration.sampling import Picture, sample
+from calibration.sentences import Sentence
 from vision.finity.coarse import TILE, Mask, coarse_board, halve, spread
 from vision.finity.foreign import AROUND_CELLS, ForeignFinder, Found
 from vision.finity.patches import colourless, red_and_blue_exchanged
@@ -39,7 +40,7 @@ BRIDGES = ("b ", "w ")
 LEAST_AROUND = 12
 """Cells of bare tile that tell it."""
 
-COLOURLESS = "the picture has no colour: is the camera in night mode, or set to black and white?"
+COLOURLESS = Sentence("the picture has no colour: is the camera in night mode, or set to black and white?")
 
 
 class FinityRecogniser(Recogniser):
@@ -242,6 +243,6 @@ class FinityReader:
             dict.fromkeys(self._names, nothing),
             foreign=True,
             shift_px=self._stand.shift_px,
-            detail="the printed patches and the mat are covered or too dark to compare the light",
+            detail=Sentence("the printed patches and the mat are covered or too dark to compare the light"),
             blind=self._blind,
         )

@@ -13,6 +13,7 @@ from calibration.infinity.look import BoardMaps, board_maps, ceiling, gain_of, l
 from calibration.infinity.states import SUPPLY
 from calibration.light import LightGain, Values, board_share, estimate_gain
 from calibration.sampling import Maps, Picture, sample
+from calibration.sentences import Sentence
 from vision.infinity.places import LABELS, STRANGE, Sighting, contradictions, look_at_slots
 from vision.infinity.signature import Changes, Signature
 from vision.infinity.well import fits_supply, read_well, well_maps
@@ -79,7 +80,9 @@ class InfinityReader:
     def _unlit(self) -> Reading:
         """What is left where neither the grey patches nor the plain board tell the light: all of it is covered."""
         nothing = PlaceReading(dict.fromkeys(LABELS, 1.0), False, True)
-        detail = "the grey patches and the board between the channels are covered or too dark to compare the light"
+        detail = Sentence(
+            "the grey patches and the board between the channels are covered or too dark to compare the light"
+        )
         return Reading(
             Status.OCCLUDED, dict.fromkeys(self._names, nothing), None, None, True, 0.0, self._stand.shift_px, detail
         )
@@ -155,7 +158,9 @@ class InfinityReader:
         foreign = covered or any("something is beside it" in sighting.doubts for sighting in seen)
         detail = self._stand.detail
         if self._strange:
-            detail = "the board's colour is not the calibrated one: calibrate again, or take away what covers the board"
+            detail = Sentence(
+                "the board's colour is not the calibrated one: calibrate again, or take away what covers the board"
+            )
         return Reading(
             status,
             places,
