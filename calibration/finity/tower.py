@@ -8,6 +8,7 @@ behind itself is taken for higher than it is, which hides a little too much and 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -32,16 +33,24 @@ STRANGE = 0.5
 differ from grey tiles by more, and a highlight shall not outweigh them all."""
 CLEAR = 0.12
 """Least difference between the tower's foot and the tiles around, in the same measure, for the tower to be seen."""
-SHARE = 0.35
+SHARES = (0.35, 0.5, 0.65)
 """A band belongs to the tower when it is further than this share of the way from the tiles' look to the tower's: parts
-of a white cone in the shade look like tiles, while bare bands hardly ever differ."""
+of a white cone in the shade look like tiles, while bare bands hardly ever differ. Where a tower's own shade lies behind
+its head they do: the tower would never end, and the next share counts."""
 MARGIN_PX = 2.0
 """How far the edge of what the tower covers may be misjudged: blur and a bright edge each take a pixel."""
 MARGIN_CONES = 0.5
 """The same in cones where the tower leans much: how the uppermost tapers is not known."""
+FLAT_SIDES = (0.5, 0.66)
+"""Between so many hexagon sides from a tile's middle its floor is flat: beyond the seats, inside of the slots' rims."""
 AROUND_PX = 12
 """Width of the surroundings of the highest tower that say how bare tiles differ from each other."""
 ROUND = 48
+BOARD_MM = 200.0
+"""Unit of places on the board where light is fitted."""
+LIGHT_ROUNDS = 8
+LIGHT_OFF = 0.1
+"""How far, in logarithms of root light, a floor point is off where light changes slowly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +96,13 @@ def _bounds(bare: Bare) -> tuple[float, float] | None:
     bare_level, tower_level = float(around.mean()), float(foot.mean())
     if tower_level - bare_level < CLEAR:
         return None
-    limit = bare_level + SHARE * (tower_level - bare_level)
-    excess = np.bincount(shapes.step[known], weights=strange[known] - limit, minlength=count + 1)[1:count]
-    last = int(np.argmax(np.concatenate([[0.0], np.cumsum(excess)])))
+    last = 0
+    for share in SHARES:
+        limit = bare_level + share * (tower_level - bare_level)
+        excess = np.bincount(shapes.step[known], weights=strange[known] - limit, minlength=count + 1)[1:count]
+        last = int(np.argmax(np.concatenate([[0.0], np.cumsum(excess)])))
+        if last < count - 1:
+            break
     lowest, top, highest = (float(shapes.heights_mm[index]) for index in (0, last, -1))
     cone = (top - bare.board.tile.floor_z - bare.board.tower.foot) / bare.board.tower.cones
     margin = max(MARGIN_CONES * cone, MARGIN_PX / _px_per_mm(bare, top))
@@ -159,18 +172,49 @@ def _usual_tiles(bare: Bare, floor: Floats) -> Values:
     away = np.hypot(*(floor[:, None, :2] - middles).transpose(2, 0, 1))
     own = away.argmin(axis=1)
     offset = floor[:, :2] - middles[own]
+    light = _floor_light(bare, middles, names)
     values = []
     for index, name in enumerate(names):
         if name == board.map.centre:
             continue
         points = np.column_stack([offset + middles[index], floor[:, 2]])
         hidden = hidden_by_tower(board, tiles, bare.view.pose.eye_mm, points) | (own == index)
-        values.append(np.where(hidden[:, None], np.nan, bare.view.values(points)))
+        values.append(np.where(hidden[:, None], np.nan, bare.view.values(points) / _light_at(light, points)))
     usual = np.full((len(floor), 3), np.nan, dtype=np.float32)
     stack = np.array(values)
     some = np.isfinite(stack[..., 0]).any(axis=0) & (away.min(axis=1) < board.hex_side)
-    usual[some] = np.nanmedian(stack[:, some], axis=0)
+    usual[some] = np.nanmedian(stack[:, some], axis=0) * _light_at(light, floor[some])
     return usual
+
+
+def _floor_light(bare: Bare, middles: Floats, names: Sequence[str]) -> Floats:
+    """How the floor's light changes over the board, for `_light_at`: a lamp nearby makes one side twice as bright."""
+    board = bare.board
+    line = np.arange(-1, 1.01, 0.1) * board.hex_side
+    square = np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, 2)
+    away = np.hypot(*square.T) / board.hex_side
+    flat = square[(away > FLAT_SIDES[0]) & (away < FLAT_SIDES[1])]
+    others = [middle for middle, name in zip(middles, names, strict=True) if name != board.map.centre]
+    points = np.concatenate([flat + middle for middle in others])
+    points = np.column_stack([points, np.full(len(points), board.tile.floor_z)])
+    points = points[~hidden_by_tower(board, bare.tiles, bare.view.pose.eye_mm, points)]
+    bright = np.log(np.maximum(bare.view.values(points).mean(axis=1), 1e-2)).astype(np.float64)
+    parts, weight = _bends(points), np.ones(len(points))
+    for _ in range(LIGHT_ROUNDS):
+        found = np.linalg.lstsq(parts * weight[:, None], bright * weight, rcond=None)[0]
+        # what lies in the tower's shade, or in a rim's, is far off
+        weight = np.sqrt(1 / (1 + ((bright - parts @ found) / LIGHT_OFF) ** 2))
+    return np.asarray(found, dtype=np.float64)
+
+
+def _light_at(light: Floats, points: Floats) -> Floats:
+    """(N, 1) the floor's light at points (N, 3)."""
+    return np.exp(_bends(points) @ light)[:, None]
+
+
+def _bends(points: Floats) -> Floats:
+    x, y = points[:, 0] / BOARD_MM, points[:, 1] / BOARD_MM
+    return np.column_stack([np.ones(len(x)), x, y, x * x, x * y, y * y])
 
 
 def _floor_points(lens: Lens, pose: Pose, px: Pixels, z: float) -> Floats:
