@@ -99,6 +99,10 @@ class Home:
         timed = {(at, seq) for at, seq, _ in self.happened if seq is not None}
         return sorted((at, seq) for at, seq in timed if at not in ("unknown", "unavailable"))
 
+    @property
+    def moves_fired(self) -> int:
+        return len({at for at, _, kind in self.happened if kind == "move"})
+
     def state(self, entity: str) -> str | None:
         return self.states.get(entity, (None, {}))[0]
 
@@ -212,7 +216,8 @@ def test_entities_are_right_over_every_kind_of_restart(python: str, tmp_path: Pa
 
             place.press(UNDO)
             assert until(lambda: shows(place, turn="Anna", last="-"), PATIENCE_S), "a button does what it says"
-            play(broker, "B2")
+            play(broker, "B1")
+            assert until(lambda: place.moves_fired == 2, PATIENCE_S), "the same move again is an event again (H13)"
             assert until(lambda: len(place.fired) >= 3, PATIENCE_S)
             heard = place.fired
 
