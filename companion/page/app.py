@@ -72,6 +72,7 @@ def create_app(
     from starlette.middleware import Middleware
 
     from companion.page.missing import missing_handler
+    from companion.page.openapi import openapi_routes
     from companion.page.overlay import overlay_routes
     from companion.page.report import report_routes
     from companion.page.sharing import sharing_routes
@@ -93,6 +94,7 @@ def create_app(
     )
     routes = [*tables_routes(site), *table_routes(site), *table_routes(site, "/table/{table}")]
     routes += [*overlay_routes(site), *summary_routes(site), *sharing_routes(site), *report_routes(site)]
+    routes += openapi_routes()
     if setup is not None:
         from companion.page.setup import setup_routes
 
