@@ -17,6 +17,7 @@ from calibration.finity.slots import SlotLook
 from calibration.finity.stations import StationLook
 from calibration.finity.tiles import Tiles
 from calibration.light import LightReference
+from calibration.picture_size import LARGEST_PX, stated_size
 from calibration.sampling import Picture
 
 
@@ -94,8 +95,10 @@ def _png(picture: Picture) -> str:
 
 
 def _picture(text: str) -> Picture:
-    data = np.frombuffer(base64.b64decode(text, validate=True), dtype=np.uint8)
-    picture = cv2.imdecode(data, cv2.IMREAD_COLOR)
+    data = base64.b64decode(text, validate=True)
+    size = stated_size(data)
+    fits = size is not None and size[0] * size[1] <= LARGEST_PX
+    picture = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR) if fits else None
     if picture is None:
         raise ValueError("the empty picture is damaged")
     return np.asarray(picture, dtype=np.uint8)

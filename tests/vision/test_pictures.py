@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import struct
+import time
+import zlib
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
+from calibration.picture_size import stated_size
 from tests.calibration.scenes import calibrated, frame, scene
 from vision.annotate import annotated_jpeg
 from vision.errors import PictureError
@@ -52,3 +57,44 @@ def test_what_is_seen_is_drawn_smaller_and_the_picture_stays() -> None:
     assert np.array_equal(picture, before)
     board = (slice(20, 200), slice(200, 400))
     assert np.abs(drawn[board].astype(int) - plain[board]).max() > 60
+
+
+def png(width: int, height: int, *, squeezed: bytes = zlib.compress(bytes(1000))) -> bytes:
+    """A PNG of two colours that says this of its size; some bytes can claim any."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", squeezed) + chunk(b"IEND", b"")
+
+
+@pytest.mark.parametrize(
+    ("width", "height"), [(20_000, 20_000), (65_535, 65_535), (2**31 - 1, 1), (2**31 - 1, 2**31 - 1)]
+)
+def test_some_bytes_that_claim_gigabytes_are_refused_unread(width: int, height: int) -> None:
+    began_s = time.process_time()
+    with pytest.raises(PictureError, match=f"{width}x{height} pixels are too many"):
+        decode_picture(png(width, height))
+    assert time.process_time() - began_s < 0.5
+
+
+@pytest.mark.parametrize(("width", "height"), [(65_500, 65_500), (9_000, 9_000)])
+def test_a_jpeg_that_claims_gigabytes_is_refused_unread(width: int, height: int) -> None:
+    data = bytearray((scene(1) / "frames" / "f01.jpg").read_bytes())
+    at = next(n for n in range(len(data)) if bytes(data[n : n + 2]) in (b"\xff\xc0", b"\xff\xc2"))
+    assert stated_size(bytes(data)) == (1280, 720)
+    data[at + 5 : at + 9] = struct.pack(">HH", height, width)
+    with pytest.raises(PictureError, match=f"{width}x{height} pixels are too many"):
+        decode_picture(bytes(data))
+
+
+def test_a_png_is_read_whole_or_not_at_all() -> None:
+    """Cut off anywhere: what would be black or grey could look like a piece."""
+    done, encoded = cv2.imencode(".png", frame(scene(1), "f01")[:96, :128])
+    assert done
+    data = encoded.tobytes()
+    assert decode_picture(data).shape == (96, 128, 3)
+    for cut in (8, 20, 30, len(data) // 2, len(data) - 12, len(data) - 1):
+        with pytest.raises(PictureError, match="is no picture"):
+            decode_picture(data[:cut])
