@@ -6,6 +6,7 @@ Image pixels: the centre of the top left pixel is (0, 0), x right, y down. Camer
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -257,7 +258,8 @@ def load_lens(path: str | Path) -> Lens:
         raise CalibrationError(
             Sentence("lens file {path}: write it like this: {form}", path=str(path), form=form)
         ) from None
-    if min(lens.fx, lens.fy, lens.width, lens.height) <= 0 or len(lens.dist) != 5:
+    known = all(math.isfinite(value) for value in (lens.fx, lens.fy, lens.cx, lens.cy, *lens.dist))
+    if not known or min(lens.fx, lens.fy, lens.width, lens.height) <= 0 or len(lens.dist) != 5:
         raise CalibrationError(
             Sentence(
                 "lens file {path}: lengths must be above 0 and dist has five numbers, like {form}",
