@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from companion.texts import text
+
 if TYPE_CHECKING:
     from calibration.board import Board
     from calibration.camera import Lens
@@ -14,7 +16,13 @@ if TYPE_CHECKING:
     from calibration.infinity.board import InfinityBoard
     from calibration.sampling import Picture
 
-LABELS = {"B": "blue", "K": "black", "Y": "yellow", "W": "white", ".": "an empty slot"}
+LABELS = {
+    "B": text("blue"),
+    "K": text("black"),
+    "Y": text("yellow"),
+    "W": text("white"),
+    ".": text("an empty slot"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +100,7 @@ def _learn_infinity(
 
     known = [Reference(shot.name, shot.picture, shot.state) for shot in references]
     calibration, report = calibrate(board, empty.picture, known, lens, empty_name=empty.name, progress=say)
-    say("reading the pictures back")
+    say(text("reading the pictures back"))
     shown = [Known(shot.name, shot.picture, shot.state.slots, shot.state.hidden) for shot in references]
     first, second = (LABELS[label] for label in report.closest)
     return calibration, Measured(
@@ -115,10 +123,13 @@ def _learn_finity(
 
     known = [Reference(shot.name, shot.picture, shot.state) for shot in references]
     calibration, report = calibrate(board, empty.picture, known, lens, empty_name=empty.name, progress=say)
-    say("reading the pictures back")
+    say(text("reading the pictures back"))
     shown = [Known(shot.name, shot.picture, shot.state.labels, shot.state.hidden) for shot in references]
     pieces = calibration.appearance.stations
-    first, second = ("an empty place" if label == "." else f"player {label}'s colour" for label in pieces.closest)
+    first, second = (
+        text("an empty place") if label == "." else text("player {label}'s colour", label=label)
+        for label in pieces.closest
+    )
     return calibration, Measured(
         report.error_px,
         pieces.margin,

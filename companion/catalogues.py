@@ -17,6 +17,7 @@ from gettext import c2py
 from pathlib import Path
 
 from companion.errors import InputError
+from companion.texts import text
 
 LOCALE = Path(__file__).parent / "locale"
 ENGLISH = "en"
@@ -51,14 +52,14 @@ class Catalogue:
         return (one if n == 1 else many) if forms is None else forms[self.form_of(n)]
 
 
-def read_catalogue(text: str, name: str = "catalogue") -> Catalogue:
+def read_catalogue(written: str, name: str = "catalogue") -> Catalogue:
     """Read the text of a .po file.
 
     Raises:
         InputError: with the line that cannot be read.
     """
     messages: dict[str, tuple[str, ...]] = {}
-    for entry in _entries(text, name):
+    for entry in _entries(written, name):
         forms = tuple(value for field, value in entry.items() if field.startswith("msgstr"))
         if all(forms):
             messages[entry["msgid"]] = forms
@@ -66,23 +67,32 @@ def read_catalogue(text: str, name: str = "catalogue") -> Catalogue:
     return Catalogue(messages, c2py(rule.group(1) if rule else "n != 1"))
 
 
-def _entries(text: str, name: str) -> Iterator[dict[str, str]]:
+def _entries(written: str, name: str) -> Iterator[dict[str, str]]:
     """Each entry's fields in order; those marked as fuzzy are left out."""
     entry: dict[str, str] = {}
     field, fuzzy, fuzzy_next = "", False, False
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(written.splitlines(), start=1):
         if not line.strip() or line.startswith("#"):
             fuzzy_next = fuzzy_next or (line.startswith("#,") and "fuzzy" in line)
             continue
         found = _LINE.fullmatch(line.strip())
         if found is None or not (found.group(1) or field):
-            raise InputError(f"{name}, line {number}: this is no line of a catalogue: {line[:60]!r}")
+            raise InputError(
+                text(
+                    "{name}, line {number}: this is no line of a catalogue: {line}",
+                    name=name,
+                    number=number,
+                    line=repr(line[:60]),
+                )
+            )
         if found.group(1) == "msgid":
             if entry and not fuzzy:
                 yield entry
             entry, fuzzy, fuzzy_next = {}, fuzzy_next, False
         field = found.group(1) or field
-        entry[field] = entry.get(field, "") + _unquoted(found.group(2), f"{name}, line {number}")
+        entry[field] = entry.get(field, "") + _unquoted(
+            found.group(2), text("{name}, line {number}", name=name, number=number)
+        )
     if entry and not fuzzy:
         yield entry
 
@@ -91,7 +101,9 @@ def _unquoted(quoted: str, where: str) -> str:
     try:
         return str(json.loads(quoted))
     except ValueError as error:
-        raise InputError(f"{where}: the quotation marks or a backslash are wrong: {quoted[:60]}") from error
+        raise InputError(
+            text("{where}: the quotation marks or a backslash are wrong: {quoted}", where=where, quoted=quoted[:60])
+        ) from error
 
 
 @cache

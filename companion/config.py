@@ -11,13 +11,15 @@ import re
 import socket
 import stat
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from companion.errors import CompanionError, InputError
+from companion.errors import CompanionError, InputError, error_words, system_words
 from companion.names import plain_name
+from companion.texts import Said, joined, noted, remade, text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,6 +28,26 @@ if TYPE_CHECKING:
 
 PASSWORD_VARIABLE = "COMPANION_MQTT_PASSWORD"
 
+PYDANTIC_SAYS = (
+    noted("input should be a valid integer"),
+    noted("input should be a valid integer, unable to parse string as an integer"),
+    noted("input should be a valid number"),
+    noted("input should be a valid string"),
+    noted("input should be a valid boolean"),
+    noted("input should be a valid boolean, unable to interpret input"),
+    noted("input should be a valid tuple"),
+    noted("input should be a valid dictionary"),
+    noted("input should be a valid dictionary or instance of {class_name}"),
+    noted("input is not a valid path"),
+    noted("input should be greater than or equal to {ge}"),
+    noted("input should be less than or equal to {le}"),
+    noted("input should be {expected}"),
+    noted("string should match pattern '{pattern}'"),
+    noted("string should have at least {min_length} character"),
+    noted("string should have at most {max_length} characters"),
+)
+"""What pydantic says of a value that is of a wrong kind or too large, small or long; from a small letter on."""
+
 Port = Annotated[int, Field(ge=1, le=65535)]
 
 
@@ -33,7 +55,11 @@ def _known_language(language: str) -> str:
     from companion.texts import languages
 
     if language not in languages():
-        raise ValueError(f"there is no language {language!r}; known: {', '.join(languages())}")
+        raise ValueError(
+            text(
+                "there is no language {language}; known: {known}", language=repr(language), known=", ".join(languages())
+            )
+        )
     return language
 
 
@@ -83,7 +109,7 @@ class SerialSection(_Section):
     @model_validator(mode="after")
     def _one_of_both(self) -> SerialSection:
         if (self.port is None) == (self.usb_serial is None):
-            raise ValueError("give either port or usb_serial")
+            raise ValueError(text("give either port or usb_serial"))
         return self
 
 
@@ -128,7 +154,9 @@ class PageSection(_Section):
     def _bare_names(cls, hosts: tuple[str, ...]) -> tuple[str, ...]:
         for name in hosts:
             if not re.fullmatch(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?", name):
-                raise ValueError(f"{name!r} is no name of a machine; write it without http:// and port")
+                raise ValueError(
+                    text("{name} is no name of a machine; write it without http:// and port", name=repr(name))
+                )
         return hosts
 
     @field_validator("frames")
@@ -136,7 +164,9 @@ class PageSection(_Section):
     def _origins(cls, frames: tuple[str, ...]) -> tuple[str, ...]:
         for origin in frames:
             if not re.fullmatch(r"https?://[A-Za-z0-9.-]+(?::\d{1,5})?", origin):
-                raise ValueError(f"{origin!r} is no site; write it as https://homeassistant.local:8123")
+                raise ValueError(
+                    text("{origin} is no site; write it as https://homeassistant.local:8123", origin=repr(origin))
+                )
         return frames
 
 
@@ -180,7 +210,7 @@ class Config(_Section):
         plain = {player: plain_name(name) for player, name in names.items()}
         for player, name in plain.items():
             if not name or len(name) > 60:
-                raise ValueError(f"the name of {player} must have 1 to 60 characters")
+                raise ValueError(text("the name of {player} must have 1 to 60 characters", player=player))
         return plain
 
     @property
@@ -214,15 +244,21 @@ def load_config(path: Path, setup: Mapping[str, Json] | None = None) -> Config:
         InputError: naming the file and every key that is wrong.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        written = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}; write one as docs/configuration.md shows") from error
+        raise InputError(
+            text("{path}: {why}; write one as docs/configuration.md shows", path=str(path), why=system_words(error))
+        ) from error
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: no text in UTF-8 (byte {error.start}); is this the config file?") from error
+        raise InputError(
+            text("{path}: no text in UTF-8 (byte {start}); is this the config file?", path=str(path), start=error.start)
+        ) from error
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path}: is no TOML: {error}; docs/configuration.md shows the form") from error
+        data = tomllib.loads(written)
+    except (ValueError, RecursionError) as error:  # also for numbers and brackets without an end
+        raise InputError(
+            text("{path}: is no TOML: {why}; docs/configuration.md shows the form", path=str(path), why=str(error))
+        ) from error
     if setup and isinstance(table := data.setdefault("table", {}), dict):
         table.update(setup)
     return checked_config(data, path)
@@ -237,10 +273,12 @@ def checked_config(data: Mapping[str, Any], path: Path) -> Config:
     try:
         config = Config.model_validate(data)
     except ValidationError as error:
-        raise InputError(f"{path}: {'; '.join(_fault(fault) for fault in error.errors())}") from error
+        raise InputError(
+            text("{path}: {why}", path=str(path), why=joined(map(_fault, error.errors()), "; "))
+        ) from error
     faults = _cannot_be(config)
     if faults:
-        raise InputError(f"{path}: {'; '.join(faults)}")
+        raise InputError(text("{path}: {why}", path=str(path), why=joined(faults, "; ")))
     return _paths_from(config, path.resolve().parent)
 
 
@@ -259,26 +297,40 @@ def _cannot_be(config: Config) -> list[str]:
 
     faults = []
     if config.table.game not in game_names():
-        return [f"table.game: there is no game {config.table.game!r}; known: {', '.join(game_names())}"]
+        return [
+            text(
+                "table.game: there is no game {game}; known: {known}",
+                game=repr(config.table.game),
+                known=", ".join(game_names()),
+            )
+        ]
     setup = config.table.setup
     try:
         game = config.make_game()
     except CompanionError as error:
-        faults.append(_game_fault(str(error)))
+        faults.append(_game_fault(error_words(error)))
     else:
         players = game.players
         strangers = [player for player in config.players if player not in players]
-        faults += [f"players: there is no player {name!r}; known: {', '.join(players)}" for name in strangers]
-        faults += [f"table.{key}: {game.name} has none" for key in setup if key not in game.setup]
+        faults += [
+            text("players: there is no player {name}; known: {players}", name=repr(name), players=", ".join(players))
+            for name in strangers
+        ]
+        faults += [
+            text("table.{key}: {name} has none", key=key, name=game.name) for key in setup if key not in game.setup
+        ]
     try:
         if config.gpio is not None:
             Wiring.parse(config.gpio)
     except BridgeError as error:
-        faults.append(f"gpio: {error}")
+        faults.append(text("gpio: {why}", why=error_words(error)))
     if config.by_hand and not config.page.enabled:
         faults.append(
-            "names no camera, no serial board and no pins, and its page is off, where moves could be entered by hand: "
-            "add [camera], [serial] or [gpio] (docs/configuration.md), or try `companion demo`"
+            text(
+                "names no camera, no serial board and no pins, and its page is off, where moves "
+                "could be entered by hand: add [camera], [serial] or [gpio] (docs/configuration.md), "
+                "or try `companion demo`"
+            )
         )
     return faults
 
@@ -286,23 +338,36 @@ def _cannot_be(config: Config) -> list[str]:
 def _game_fault(message: str) -> str:
     """What the rules say of options or set-up, with the section where it stands."""
     if not message.startswith(SETUP):
-        return f"rules: {message}"
-    way_out = " (set it there, or give --pattern)" if message.startswith("pattern is missing") else ""
-    return f"table: {message}{way_out}"
+        return text("rules: {why}", why=message)
+    if message.startswith("pattern is missing"):
+        return text("table: {why} (set it there, or give --pattern)", why=message)
+    return text("table: {why}", why=message)
 
 
 def _fault(fault: Mapping[str, Any]) -> str:
-    key = ".".join(str(part) for part in fault["loc"]) or "the file"
+    key = ".".join(str(part) for part in fault["loc"]) or text("the file")
     if fault["type"] == "extra_forbidden":
-        return f"unknown key {key}{_meant(fault['loc'])}"
+        return _unknown(key, fault["loc"])
     if fault["type"] == "missing":
-        return f"{key} is missing"
-    message = re.sub(r"^Value error, ", "", str(fault["msg"]))
-    return f"{key}: {message[0].lower()}{message[1:]}"
+        return text("{key} is missing", key=key)
+    return text("{key}: {why}", key=key, why=_value_fault(fault))
 
 
-def _meant(location: tuple[str | int, ...]) -> str:
-    """The known key that an unknown one resembles."""
+def _value_fault(fault: Mapping[str, Any]) -> str:
+    """What a value should be: our own words, or pydantic's, which are translated where they are known."""
+    known = fault.get("ctx", {})
+    if fault["type"] == "value_error":
+        return error_words(known["error"])
+    said = str(fault["msg"])[:1].lower() + str(fault["msg"])[1:]
+    for message in PYDANTIC_SAYS:
+        with suppress(KeyError, ValueError):
+            if message.format_map(known) == said:
+                return remade(Said(message, known))
+    return said
+
+
+def _unknown(key: str, location: tuple[str | int, ...]) -> str:
+    """An unknown key, with the known one that it resembles."""
     from difflib import get_close_matches
 
     model: type[BaseModel] = Config
@@ -311,7 +376,9 @@ def _meant(location: tuple[str | int, ...]) -> str:
         candidates = [annotation, *getattr(annotation, "__args__", ())]
         model = next(c for c in candidates if isinstance(c, type) and issubclass(c, BaseModel))
     close = get_close_matches(str(location[-1]), model.model_fields, n=1)
-    return f" (did you mean {close[0]}?)" if close else f" (known: {', '.join(model.model_fields)})"
+    if close:
+        return text("unknown key {key} (did you mean {close}?)", key=key, close=close[0])
+    return text("unknown key {key} (known: {known})", key=key, known=", ".join(model.model_fields))
 
 
 def _paths_from(config: Config, folder: Path) -> Config:
@@ -338,9 +405,13 @@ def mqtt_password(section: MqttSection) -> str | None:
     try:
         mode = path.stat().st_mode
         if mode & (stat.S_IRGRP | stat.S_IROTH):
-            raise InputError(f"{path}: others can read this password; run: chmod 600 {path}")
+            raise InputError(text("{path}: others can read this password; run: chmod 600 {path}", path=str(path)))
         return path.read_text(encoding="utf-8").strip()
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}; it should hold the MQTT broker's password") from error
+        raise InputError(
+            text("{path}: {why}; it should hold the MQTT broker's password", path=str(path), why=system_words(error))
+        ) from error
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: no text in UTF-8; it should hold the MQTT broker's password") from error
+        raise InputError(
+            text("{path}: no text in UTF-8; it should hold the MQTT broker's password", path=str(path))
+        ) from error

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from companion.config import CameraSection, Config
-from companion.errors import CompanionError, InputError
+from companion.errors import CompanionError, InputError, error_words
 from companion.evidence import DeviceChanged, DeviceState, Evidence, Sight
 from companion.live import Device
 from companion.texts import text
@@ -202,7 +202,7 @@ class CameraEye:
         try:
             fresh = renewed(self._recogniser.calibration, frame.image, position)
         except (CompanionError, CalibrationError) as error:
-            return text("not recalibrated: {why}", why=error.args[0] if error.args else "")
+            return text("not recalibrated: {why}", why=error_words(error))
         self._recogniser = recogniser_for(fresh)
         self._drawn = None
         if not self._kept_at.exists():  # a simulated camera has no file
@@ -210,7 +210,7 @@ class CameraEye:
         try:
             save(fresh, self._kept_at)
         except CalibrationError as error:
-            return text("recalibrated until the next start: {why}", why=str(error))
+            return text("recalibrated until the next start: {why}", why=error_words(error))
         return text("recalibrated")
 
 
@@ -227,11 +227,16 @@ def load_calibration(section: CameraSection, game: TableGame[Any]) -> Calibratio
     if calibration.size != (section.width, section.height):
         made, asked = (f"{width}x{height}" for width, height in (calibration.size, (section.width, section.height)))
         raise InputError(
-            f"{section.calibration}: made for pictures of {made}, the config asks the camera for {asked}; "
-            "set camera.width and camera.height to the calibration's, or calibrate again"
+            text(
+                "{calibration}: made for pictures of {made}, the config asks the camera for {asked}; "
+                "set camera.width and camera.height to the calibration's, or calibrate again",
+                calibration=str(section.calibration),
+                made=made,
+                asked=asked,
+            )
         )
     if fault := misfit(calibration, game):
-        raise InputError(f"{section.calibration}: {fault}")
+        raise InputError(text("{path}: {why}", path=str(section.calibration), why=fault))
     return calibration
 
 
@@ -241,9 +246,11 @@ def misfit(calibration: Calibration, game: TableGame[Any]) -> str:
 
     if not isinstance(calibration, FinityCalibration) or calibration.appearance.players == len(game.players):
         return ""
-    return (
-        f"made with the tiles of {calibration.appearance.players} players, but {len(game.players)} play: "
-        "set table.players, or calibrate with the tiles that lie there"
+    return text(
+        "made with the tiles of {players} players, but {count} play: set table.players, or calibrate "
+        "with the tiles that lie there",
+        players=calibration.appearance.players,
+        count=len(game.players),
     )
 
 

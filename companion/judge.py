@@ -17,6 +17,7 @@ from companion.errors import CompanionError, InputError
 from companion.games.game import Illegal, Json, Outcome, Played, TableGame
 from companion.games.registry import game_named
 from companion.games.shown import shown
+from companion.texts import joined
 
 _KEYS = ("id", "game", "options", "position", "moves", "list", "explain")
 """The keys of a case that every game has; the others are the game's setup."""
@@ -38,7 +39,7 @@ def judge_lines(lines: Iterable[str]) -> Iterator[tuple[dict[str, Json], bool]]:
             case = _case(text, faults)
             number = _id(case)
             if faults:
-                raise InputError("; ".join(faults))
+                raise InputError(joined(faults, "; "))
             yield judge_case(case), True
         except CompanionError as error:
             yield {"id": number, "error": " ".join(str(error).split())}, False

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from companion.config import Config
 from companion.errors import CompanionError, UsageError
 from companion.station import Station, own_node
+from companion.texts import text
 
 if TYPE_CHECKING:
     from companion.page.pages import Pages
@@ -54,15 +55,35 @@ def joined_configs(seats: Sequence[Seat]) -> tuple[Config, ...]:
         config = seat.config
         part = topic_part(config.table.name)
         if part in parts:
-            raise UsageError(f"{parts[part]} and {seat.path}: two tables of one name; set another [table] name in one")
+            raise UsageError(
+                text(
+                    "{parts} and {path}: two tables of one name; set another [table] name in one",
+                    parts=str(parts[part]),
+                    path=str(seat.path),
+                )
+            )
         parts[part] = seat.path
         for key in SHARED:
             if getattr(config, key) not in (getattr(first.config, key), getattr(Config(), key)):
-                raise UsageError(f"{seat.path}: [{key}] differs from {first.path}; tables of one program share it")
+                raise UsageError(
+                    text(
+                        "{path}: [{key}] differs from {other}; tables of one program share it",
+                        path=str(seat.path),
+                        key=key,
+                        other=str(first.path),
+                    )
+                )
         # A folder for each: what is kept beside a journal (knobs, reports) is a table's own, too.
         journal = config.journal.path or default_journal().parent / part / "journal.sqlite"
         if journal in journals:
-            raise UsageError(f"{journals[journal]} and {seat.path}: two tables with one journal, {journal}")
+            raise UsageError(
+                text(
+                    "{journals} and {path}: two tables with one journal, {journal}",
+                    journals=str(journals[journal]),
+                    path=str(seat.path),
+                    journal=str(journal),
+                )
+            )
         journals[journal] = seat.path
         joined.append(
             config.model_copy(
@@ -142,7 +163,7 @@ class Node:
             for fault in faults:
                 self._tell(fault)
             if not self._stations:
-                raise CompanionError("none of the tables can be refereed, for the reasons above")
+                raise CompanionError(text("none of the tables can be refereed, for the reasons above"))
             ready()
             self._referee()
 

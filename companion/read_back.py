@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from companion.texts import joined, text
+
 if TYPE_CHECKING:
     from calibration.file import Calibration
     from calibration.sampling import Picture
@@ -47,18 +49,29 @@ def read_back(calibration: Calibration, known: Known) -> tuple[str, ...]:
     unsure = [name for name, place in asked.items() if not place.sure]
     if len(unsure) > MOST_UNSURE * len(asked):
         raise RefusedError(
-            f"{known.name}: {len(unsure)} of {len(asked)} places cannot be read with what was learnt: does the empty "
-            "picture show the bare board, with nothing on it that is not always there? Take it again without hands"
+            text(
+                "{picture}: {unsure} of {asked} places cannot be read with what was learnt: does the "
+                "empty picture show the bare board, with nothing on it that is not always there? "
+                "Take it again without hands",
+                picture=known.name,
+                unsure=len(unsure),
+                asked=len(asked),
+            )
         )
     return tuple(
-        f"{name} (says {_said(known.labels[name])}, looks like {_said(place.label or '.')})"
+        text(
+            "{place} (says {due}, looks like {seen})",
+            place=name,
+            due=_said(known.labels[name]),
+            seen=_said(place.label or "."),
+        )
         for name, place in asked.items()
         if place.sure and place.label != known.labels[name]
     )
 
 
 def _said(label: str) -> str:
-    return "nothing" if label == "." else label
+    return text("nothing") if label == "." else label
 
 
 def doubts(calibration: Calibration, references: list[Known]) -> tuple[str, ...]:
@@ -72,9 +85,19 @@ def doubts(calibration: Calibration, references: list[Known]) -> tuple[str, ...]
     found = [(known.name, seen) for known in references if (seen := read_back(calibration, known))]
     for name, seen in found:
         if len(seen) > MOST_DOUBTS:
-            more = f" and {len(seen) - MOST_NAMED} more" if len(seen) > MOST_NAMED else ""
+            named = joined(seen[:MOST_NAMED], ", ")
+            if len(seen) > MOST_NAMED:
+                named = text("{places} and {count} more", places=named, count=len(seen) - MOST_NAMED)
             raise RefusedError(
-                f"{name} does not look like its state: {', '.join(seen[:MOST_NAMED])}{more}; correct the state, and "
-                "see that the empty picture shows the bare board and that all pictures are of one camera in one place"
+                text(
+                    "{picture} does not look like its state: {places}; correct the state, and see "
+                    "that the empty picture shows the bare board and that all pictures are of one "
+                    "camera in one place",
+                    picture=name,
+                    places=named,
+                )
             )
-    return tuple(f"{name} does not look like its state at {', '.join(seen)}" for name, seen in found)
+    return tuple(
+        text("{picture} does not look like its state at {places}", picture=name, places=joined(seen, ", "))
+        for name, seen in found
+    )

@@ -32,6 +32,7 @@ from companion.games.game import Illegal, P
 from companion.questions import others_at
 from companion.record import GameRecord
 from companion.referee import Referee
+from companion.texts import text
 
 
 def apply(referee: Referee[P], record: Record) -> None:
@@ -88,7 +89,9 @@ def _play(
 ) -> None:
     after = record.play_all(moves, others, overlooked)
     if isinstance(after, Illegal):
-        raise UsageError(f"the journal has {after.move}, which these rules refuse: {after.detail}")
+        raise UsageError(
+            text("the journal has {move}, which these rules refuse: {detail}", move=after.move, detail=after.detail)
+        )
     referee.record = after
 
 

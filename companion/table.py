@@ -234,7 +234,13 @@ class Table:
             case "recalibrate", _:
                 self.lying_for_sure()
                 return []
-        raise UsageError(f"there is no command {name} with these arguments: {', '.join(args) or 'none'}")
+        raise UsageError(
+            text(
+                "there is no command {name} with these arguments: {given}",
+                name=name,
+                given=", ".join(args) or text("none"),
+            )
+        )
 
     def _answer(self, question_id: str, choice: str, by: str) -> list[Record]:
         question = self.referee.question
@@ -335,7 +341,7 @@ class Table:
 
     def _new_game(self, position: Json, by: str) -> list[Record]:
         if position is not None and not isinstance(position, Mapping):
-            raise UsageError("the position of a new game is an object, as `companion judge` writes it")
+            raise UsageError(text("the position of a new game is an object, as `companion judge` writes it"))
         start = None if position is None else self._game.parse_position(position)
         self._last = last_game(self.referee) or self._last
         return self._put_right(self.referee.start(self._now_s, start, by))
@@ -361,7 +367,7 @@ class Table:
         """A person says that the knob stands where the score is."""
         expected = self.knob_stop
         if expected is None:
-            raise UsageError(f"{self._game.name} has no knob")
+            raise UsageError(text("{name} has no knob", name=self._game.name))
         self._reconciler.knob.confirm(expected)
         return self.referee.confirm_knob(self._now_s, expected, by) + self._check_knob()
 
@@ -405,7 +411,13 @@ class Table:
                 count = _count(rest.get("replaces", 1))
                 found = preview_json(corrected(record, ply, [str(move) for move in moves], count), words)
             case _:
-                raise UsageError(f"nobody can ask {name} with these arguments: {', '.join(args) or 'none'}")
+                raise UsageError(
+                    text(
+                        "nobody can ask {name} with these arguments: {given}",
+                        name=name,
+                        given=", ".join(args) or text("none"),
+                    )
+                )
         named = {key: names_in(value, self.referee.names) for key, value in found.items()}
         return {"seq": self.referee.seq, **named}
 

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from companion.errors import InputError
+from companion.errors import InputError, system_words
+from companion.texts import text
 from firmware_bridge.wiring import Wiring
 from hw_sim.finity.game_run import FinityGame
 from hw_sim.finity.happenings import FrameTaken as FinityFrameTaken
@@ -55,12 +56,14 @@ def write_recording(
         InputError: if the folder cannot be written, or has a recording already.
     """
     if (folder / "meta.json").exists():
-        raise InputError(f"{folder} has a recording already; choose an empty folder")
+        raise InputError(text("{folder} has a recording already; choose an empty folder", folder=str(folder)))
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _write(folder, game, draw, calibration)
     except OSError as error:
-        raise InputError(f"{folder}: {error.strerror}; choose a folder that can be written") from error
+        raise InputError(
+            text("{folder}: {why}; choose a folder that can be written", folder=str(folder), why=system_words(error))
+        ) from error
 
 
 def _write(folder: Path, game: SimGame | FinityGame, draw: Draw | None, calibration: str | None) -> None:

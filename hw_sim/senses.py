@@ -19,6 +19,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from calibration.infinity.board import InfinityBoard
+from companion.texts import text
 from hw_sim.faults import Faults
 from hw_sim.footprint import covered
 from hw_sim.knob import DETENT_DEG, stop_of
@@ -99,11 +100,11 @@ class SimEyes:
     def look(self, t_s: float, scene: Scene, light: Light, *, sliding: bool = False) -> Seen:
         """Read the scene at `t_s`; `sliding` while the board is on its way after a bump."""
         if not scene.board_present:
-            return Seen("no_board", detail="no marker of the board is in the picture")
+            return Seen("no_board", detail=text("no marker of the board is in the picture"))
         shift_px = max(abs(scene.bump_mm[0]), abs(scene.bump_mm[1])) * PX_PER_MM
         foreign = bool(scene.hands or scene.things)
         if sliding:
-            return Seen("moved", foreign=foreign, shift_px=shift_px, detail="the board is moving")
+            return Seen("moved", foreign=foreign, shift_px=shift_px, detail=text("the board is moving"))
         self._notice_light(t_s, light)
         self._notice_glare(t_s)
         places = {self._seats[slot][0]: seen for slot, seen in self._slots(t_s, scene)}

@@ -13,7 +13,8 @@ import tty
 from pathlib import Path
 from types import TracebackType
 
-from companion.errors import DeviceError
+from companion.errors import DeviceError, system_words
+from companion.texts import text
 from hw_sim.board_device import SimBoard
 from hw_sim.table import SimTable
 from hw_sim.timeline import Act
@@ -47,7 +48,9 @@ class SimSerialPort:
         if self.plugged:
             return
         if os.path.lexists(self.path) and not self.path.is_symlink():
-            raise DeviceError(f"{self.path} is there already and is no simulated port; choose another path")
+            raise DeviceError(
+                text("{path} is there already and is no simulated port; choose another path", path=str(self.path))
+            )
         self._device, self._host = os.openpty()
         # No echo and no line editing; this end of the host's side stays open, so that a program may come and go.
         tty.setraw(self._host)
@@ -57,7 +60,13 @@ class SimSerialPort:
             self.path.symlink_to(os.ttyname(self._host))
         except OSError as error:
             self._close()
-            raise DeviceError(f"{self.path}: {error.strerror}; a simulated port needs a folder to write to") from error
+            raise DeviceError(
+                text(
+                    "{path}: {why}; a simulated port needs a folder to write to",
+                    path=str(self.path),
+                    why=system_words(error),
+                )
+            ) from error
 
     def unplug(self) -> None:
         """Pull the cable: whoever has the port open sees it hang up."""

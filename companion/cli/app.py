@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer
 from typer.core import TyperGroup
@@ -24,6 +24,7 @@ from companion.cli.export_game import export_game
 from companion.cli.import_game import import_game
 from companion.cli.install_service import install_service
 from companion.cli.judge import judge
+from companion.cli.language import language_of_line
 from companion.cli.mat import mat
 from companion.cli.recalibrate import recalibrate
 from companion.cli.recognise import recognise
@@ -32,7 +33,8 @@ from companion.cli.referee import referee
 from companion.cli.replay import replay
 from companion.cli.setup import setup
 from companion.cli.token import token
-from companion.errors import CompanionError
+from companion.errors import CompanionError, error_words, system_words
+from companion.texts import in_language, text
 from firmware_bridge.errors import BridgeError
 from vision.errors import VisionError
 
@@ -92,13 +94,29 @@ EXPECTED = (CompanionError, CalibrationError, VisionError, BridgeError)
 """The error roots whose messages are written for people."""
 
 
+class Ending(NamedTuple):
+    """How a command ended: what is said of it, and the exit code."""
+
+    words: str
+    code: int
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run a command line; returns its exit code and never raises."""
+    words, code = _run(arguments)
+    if words:
+        with suppress(OSError):
+            told = in_language(words, language_of_line(arguments))
+            print("companion: " + " ".join(str(told).split()), file=sys.stderr)
+    return code
+
+
+def _run(arguments: Sequence[str]) -> Ending:
     try:
         result = app(list(arguments), standalone_mode=False, prog_name="companion")
         sys.stdout.flush()
     except typer.Abort:
-        return _told("stopped", 1)
+        return Ending(text("stopped"), 1)
     except SystemExit as ended:
         if isinstance(ended.__context__, BrokenPipeError):  # so says typer that nobody reads any more
             return _unread()
@@ -106,69 +124,70 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         return _unread()
     except EXPECTED as error:
-        return _told(str(error), getattr(error, "exit_code", 1))
+        return Ending(error_words(error), getattr(error, "exit_code", 1))
     except OSError as error:
-        return _told(_unusable(error), 1)
+        return Ending(_unusable(error), 1)
     except ImportError as error:
-        return _told(_missing(error), 1)
+        return Ending(_missing(error), 1)
     except Exception as error:  # noqa: BLE001 - the last net: a person gets a line, the details go to a file
         if hasattr(error, "format_message"):
             return _usage(error)
-        return _told(_internal(error), 1)
+        return Ending(_internal(error), 1)
     return _ended(result or 0)
 
 
-def _ended(code: object) -> int:
+def _ended(code: object) -> Ending:
     """The exit code of a command that has ended by itself, or was ended by a signal."""
     known = code if isinstance(code, int) else 1
-    return _told("stopped", known) if known > 128 else known
+    return Ending(text("stopped"), known) if known > 128 else Ending("", known)
 
 
-def _usage(error: Exception) -> int:
+def _usage(error: Exception) -> Ending:
     """A wrong option or argument, in one line with the way to the help; the help itself where nothing was asked."""
     context, code = getattr(error, "ctx", None), int(getattr(error, "exit_code", 2))
     message = str(getattr(error, "format_message")()).strip()  # noqa: B009
     if type(error).__name__ == "NoArgsIsHelpError":
         print(message, file=sys.stderr)
-        return code
+        return Ending("", code)
     path = context.command_path if context is not None else "companion"
-    return _told(f"{message.rstrip('.')}. See `{path} --help`", code)
+    return Ending(text("{what}. See `{command} --help`", what=message.rstrip("."), command=path), code)
 
 
 def _unusable(error: OSError) -> str:
     """An error of the system that no part of the program has translated: of a named file, or of the output."""
     if error.filename:
-        return f"{error.filename}: {error.strerror or error}"
+        return text("{file}: {why}", file=str(error.filename), why=system_words(error))
     _let_output_go()
-    return f"the output cannot be written: {error.strerror or error}; make room, or write it elsewhere"
+    return text("the output cannot be written: {why}; make room, or write it elsewhere", why=system_words(error))
 
 
 def _missing(error: ImportError) -> str:
     """OpenCV needs libraries of the desktop, which pip does not bring; a server or a slim Raspberry Pi has none."""
     if ".so" not in str(error):
         return _internal(error)
-    return f"this machine lacks a library ({error}); on Debian: sudo apt install libgl1 libglib2.0-0"
+    return text(
+        "this machine lacks a library ({error}); on Debian: sudo apt install libgl1 libglib2.0-0", error=str(error)
+    )
 
 
 def _internal(error: Exception) -> str:
     from companion.cli.log import keep_details
 
-    return f"internal error: {type(error).__name__}: {error} (details in {keep_details()})"
+    return text(
+        "internal error: {kind}: {why} (details in {place})",
+        kind=type(error).__name__,
+        why=str(error),
+        place=keep_details(),
+    )
 
 
-def _unread() -> int:
+def _unread() -> Ending:
     """Nobody reads the output any more (`| head`), which is no failure."""
     _let_output_go()
-    return 0
+    return Ending("", 0)
 
 
 def _let_output_go() -> None:
     """Keep Python from trying the same output once more at its end, which would print a traceback."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
-
-
-def _told(message: str, code: int) -> int:
-    with suppress(OSError):
-        print("companion: " + " ".join(message.split()), file=sys.stderr)
-    return code

@@ -8,7 +8,9 @@ from typing import Annotated
 
 import typer
 
+from companion.cli.language import say
 from companion.errors import UsageError
+from companion.texts import text
 
 
 def broker_config(
@@ -45,25 +47,25 @@ def broker_config(
     from companion.mqtt.broker_files import Broker, write_broker_files
 
     if not re.fullmatch(r"[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*", base):
-        raise UsageError(f"--base {base}: names of letters, digits, _ and -, with / between them")
+        raise UsageError(text("--base {base}: names of letters, digits, _ and -, with / between them", base=base))
     wrong = next((host for host in tls or () if not re.fullmatch(r"[A-Za-z0-9.:*-]{1,253}", host)), None)
     if wrong is not None:
-        raise UsageError(f"--tls {wrong}: is no name or address of a machine")
+        raise UsageError(text("--tls {name}: is no name or address of a machine", name=wrong))
     broker = Broker(base, tuple(node or [socket.gethostname()]), tuple(tls or ()), websockets, home.rstrip("/"))
     passwords = write_broker_files(folder, broker)
     for line in _next_steps(folder, broker.home, passwords, encrypted=bool(tls), port=broker.port):
-        typer.echo(line)
+        say(line)
 
 
 def _next_steps(folder: Path, home: str, passwords: dict[str, Path], *, encrypted: bool, port: int) -> list[str]:
     files = "companion.passwd companion.acl" + (" ca.crt broker.crt broker.key" if encrypted else "")
     config = f'port = {port}\nusername = "…"\npassword_file = "…"' + ('\nca_file = "ca.crt"' if encrypted else "")
     return [
-        f"Wrote {folder}. On the broker's machine:",
+        text("Wrote {folder}. On the broker's machine:", folder=str(folder)),
         f"  cd {folder} && sudo install -o mosquitto -m 600 {files} {home}/",
         f"  sudo install -m 644 companion.conf {home}/conf.d/ && sudo systemctl restart mosquitto",
-        "The passwords, each to be copied to the machine of its user (never by mail):",
+        text("The passwords, each to be copied to the machine of its user (never by mail):"),
         *(f"  {user}: {file}" for user, file in passwords.items()),
-        "In the tables' configs:",
+        text("In the tables' configs:"),
         *(f"  {line}" for line in ("[mqtt]", *config.splitlines())),
     ]

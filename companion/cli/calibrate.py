@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from companion.cli.language import say
 from companion.errors import UsageError
+from companion.texts import in_words, joined, text
 
 if TYPE_CHECKING:
     from companion.calibrating import Measured
@@ -64,11 +67,15 @@ def calibrate(
     from companion.games.registry import game_names
 
     if game not in game_names():
-        raise UsageError(f"there is no game {game}; known: {', '.join(game_names())}")
+        raise UsageError(text("there is no game {game}; known: {known}", game=game, known=", ".join(game_names())))
     if len(reference) != len(reference_state):
         raise UsageError(
-            f"{len(reference)} reference pictures and {len(reference_state)} states were given: "
-            "each --reference needs its --reference-state, in the same order"
+            text(
+                "{count} reference pictures and {states} states were given: each --reference needs "
+                "its --reference-state, in the same order",
+                count=len(reference),
+                states=len(reference_state),
+            )
         )
     from calibration.board import load_board
     from calibration.camera import load_lens
@@ -79,20 +86,39 @@ def calibrate(
 
     copy = load_board(board or game)
     if copy.game != game:
-        raise UsageError(f"--board {board}: describes a board of {copy.game}; give --game {copy.game} or another file")
+        raise UsageError(
+            text(
+                "--board {path}: describes a board of {game}; give --game {game} or another file",
+                path=str(board),
+                game=copy.game,
+            )
+        )
     if out.is_dir():
-        raise UsageError(f"--out {out}: is a folder; name a file in it, such as {out / 'calibration.json'}")
+        raise UsageError(
+            text(
+                "--out {path}: is a folder; name a file in it, such as {example}",
+                path=str(out),
+                example=str(out / "calibration.json"),
+            )
+        )
     if not out.resolve().parent.is_dir():
-        raise UsageError(f"--out {out}: there is no folder {out.resolve().parent}")
-    say = (lambda _: None) if as_json else (lambda step: typer.echo(f"{step} ...", err=True))
+        raise UsageError(
+            text("--out {path}: there is no folder {folder}", path=str(out), folder=str(out.resolve().parent))
+        )
+    tell: Callable[[str], None] = (
+        (lambda _: None) if as_json else (lambda step: say(text("{step} ...", step=in_words(step)), err=True))
+    )
     known = load_lens(lens) if lens else None
     shown = [
         Shot(str(at), read_picture(at), read_state(state, lambda data: parse_state(data, copy)))
         for at, state in zip(reference, reference_state, strict=True)
     ]
-    calibration, measured = learn(copy, Shot(str(empty), read_picture(empty)), shown, known, say)
+    calibration, measured = learn(copy, Shot(str(empty), read_picture(empty)), shown, known, tell)
     save(calibration, out)
-    typer.echo(_report_json(measured, out) if as_json else _report_text(measured, out))
+    if as_json:
+        typer.echo(_report_json(measured, out))
+    else:
+        say(_report_text(measured, out))
 
 
 def _report_json(measured: Measured, out: Path) -> str:
@@ -103,13 +129,22 @@ def _report_json(measured: Measured, out: Path) -> str:
 
 def _report_text(measured: Measured, out: Path) -> str:
     first, second = measured.closest
+    markers = (
+        text("{count} in {picture}", count=count, picture=in_words(name)) for name, count in measured.markers.items()
+    )
+    margin = text(
+        "{margin:.1f} ({first} against {second}; 1 would be equal)",
+        margin=measured.colour_margin,
+        first=first,
+        second=second,
+    )
     lines = [
-        f"reprojection error   {measured.reprojection_error_px:.2f} px",
-        f"smallest margin      {measured.colour_margin:.1f} ({first} against {second}; 1 would be equal)",
-        f"lens                 focal length {measured.focal_px:.0f} px, k1 {measured.k1:+.3f}",
-        f"markers              {', '.join(f'{count} in {name}' for name, count in measured.markers.items())}",
-        *([f"never seen           {', '.join(measured.blind)}"] if measured.blind else []),
-        f"doubtful             {'; '.join(measured.doubtful) or 'nothing'}",
-        f"written to           {out}",
+        (text("reprojection error"), f"{measured.reprojection_error_px:.2f} px"),
+        (text("smallest margin"), margin),
+        (text("lens"), text("focal length {px:.0f} px, k1 {k1:+.3f}", px=measured.focal_px, k1=measured.k1)),
+        (text("markers"), joined(markers, ", ")),
+        *([(text("never seen"), ", ".join(measured.blind))] if measured.blind else []),
+        (text("doubtful"), joined(map(in_words, measured.doubtful), "; ") or text("nothing")),
+        (text("written to"), str(out)),
     ]
-    return "\n".join(lines)
+    return joined((text("{label:20} {value}", label=label, value=value) for label, value in lines), "\n")

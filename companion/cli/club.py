@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion.cli.language import Language, language_of, teller
+from companion.cli.language import Language, language_of, say, teller
 from companion.cli.stopping import stop_on_signals
-from companion.errors import DeviceError, UsageError
+from companion.errors import DeviceError, UsageError, system_words
 from companion.texts import text
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def club(
         _export(place, export, _day("--from", since), _day("--to", until))
         return
     if since or until:
-        raise UsageError("--from and --to go with --export FILE; on the page the days are chosen there")
+        raise UsageError(text("--from and --to go with --export FILE; on the page the days are chosen there"))
     told: dict[str, dict[str, Any]] = {
         "mqtt": {
             "host": host,
@@ -128,7 +128,7 @@ def _export(path: Path, file: Path, first: date | None, last: date | None) -> No
 
     kind = file.suffix.lower()
     if kind not in (".csv", ".json"):
-        raise UsageError(f"--export {file}: the name must end in .csv or .json")
+        raise UsageError(text("--export {file}: the name must end in .csv or .json", file=str(file)))
     store = open_to_read(path)
     try:
         results = store.results(*days(first, last))
@@ -140,12 +140,16 @@ def _export(path: Path, file: Path, first: date | None, last: date | None) -> No
     try:
         write_whole(file, content)
     except OSError as error:
-        raise DeviceError(f"{file}: cannot be written ({error.strerror or error}); name another file") from error
-    typer.echo(f"Wrote {file}: {len(lines)} players, {len(results)} games")
+        raise DeviceError(
+            text("{file}: cannot be written ({why}); name another file", file=str(file), why=system_words(error))
+        ) from error
+    say(text("Wrote {file}: {players} players, {games} games", file=str(file), players=len(lines), games=len(results)))
 
 
 def _day(option: str, given: str | None) -> date | None:
     try:
         return None if given is None else date.fromisoformat(given)
     except ValueError as error:
-        raise UsageError(f"{option} {given}: is no day; write it as 2030-01-31") from error
+        raise UsageError(
+            text("{option} {given}: is no day; write it as 2030-01-31", option=option, given=str(given))
+        ) from error

@@ -158,14 +158,23 @@ def planned(
         tower = setup.get("pattern", PATTERN)
         told |= {"setup": {"players": 2, "pattern": tower, **setup}, "options": {"pattern_length": len(str(tower))}}
     elif setup:
-        raise UsageError(f"{' and '.join(f'--{key}' for key in setup)}: only Finity has that; add --game finity")
+        raise UsageError(
+            text(
+                "{options}: only Finity has that; add --game finity",
+                options=" and ".join(f"--{key}" for key in setup),
+            )
+        )
     if game == "finity":
         if sensors is not None:
-            raise UsageError("--device: Finity's board has no sensors; leave it out")
+            raise UsageError(text("--device: Finity's board has no sensors; leave it out"))
         told["sensors"] = Sensors.NONE
         if speed is not None and speed > MOST_SPEED_SEEN:
             raise UsageError(
-                f"--speed {speed:g}: only a camera sees Finity, and above {MOST_SPEED_SEEN:g} it would miss moves"
+                text(
+                    "--speed {speed:g}: only a camera sees Finity, and above {most:g} it would miss moves",
+                    speed=speed,
+                    most=MOST_SPEED_SEEN,
+                )
             )
     return Plan(game, speed=speed or SPEEDS.get(game, 1.0), **told)
 
@@ -175,7 +184,7 @@ def _broker(stack: ExitStack, address: str | None, tell: Callable[[str], object]
     if address is not None:
         host, _, port = address.partition(":")
         if port and not port.isdigit():
-            raise UsageError(f"--mqtt {address}: write it as HOST or HOST:PORT")
+            raise UsageError(text("--mqtt {address}: write it as HOST or HOST:PORT", address=address))
         return {"host": host, "port": int(port or 1883)}
     from companion.mqtt.local_broker import local_broker
 

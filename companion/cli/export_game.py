@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.cli.language import Language, language_of
-from companion.errors import InputError
+from companion.cli.language import Language, language_of, say
+from companion.errors import InputError, error_words, system_words
+from companion.texts import text
 
 if TYPE_CHECKING:
     from companion.summary.story import Story
@@ -57,16 +58,16 @@ def export_game(
     try:
         story = story_of(number, entries)
     except InputError as error:
-        raise InputError(f"{path}: {error}") from error
+        raise InputError(text("{path}: {why}", path=str(path), why=error_words(error))) from error
     if picture is not None or page is not None:
         _drawn(story, spoken, picture, page)
         if out is None:
             return
-    text = json_record(story, entries) if as_json else text_record(story)
+    record = json_record(story, entries) if as_json else text_record(story)
     if out is None:
-        typer.echo(text, nl=False)
+        typer.echo(record, nl=False)
     else:
-        _write(out, text.encode())
+        _write(out, record.encode())
 
 
 def _drawn(story: Story, language: str, picture: Path | None, page: Path | None) -> None:
@@ -84,5 +85,7 @@ def _write(path: Path, content: bytes) -> None:
     try:
         path.write_bytes(content)
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}; name a file that can be written") from error
-    typer.echo(f"Wrote {path}")
+        raise InputError(
+            text("{path}: {why}; name a file that can be written", path=str(path), why=system_words(error))
+        ) from error
+    say(text("Wrote {path}", path=str(path)))

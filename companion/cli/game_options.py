@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.errors import UsageError
+from companion.texts import text
 
 if TYPE_CHECKING:
     from companion.games.game import Json
@@ -33,11 +34,13 @@ def setup_of(players: int | None, pattern: str | None, posts: str | None = None)
     return {key: value for key, value in given.items() if value is not None}
 
 
-def _posts(text: str | None) -> dict[str, Json] | None:
-    if text is None:
+def _posts(given: str | None) -> dict[str, Json] | None:
+    if given is None:
         return None
-    pairs = [[part.strip() for part in pair.split("=")] for pair in text.split(",")]
+    pairs = [[part.strip() for part in pair.split("=")] for pair in given.split(",")]
     posts: dict[str, Json] = {pair[0]: pair[1] for pair in pairs if len(pair) == 2 and all(pair)}
     if len(posts) < len(pairs):
-        raise UsageError(f"--posts {text}: write each player once with a base station, such as A=N,B=S")
+        raise UsageError(
+            text("--posts {given}: write each player once with a base station, such as A=N,B=S", given=given)
+        )
     return posts

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion.errors import InputError
+from companion.cli.language import say
+from companion.errors import InputError, error_words, system_words
+from companion.texts import joined, plural, text
 
 if TYPE_CHECKING:
     from companion.games.game import Json, TableGame
@@ -63,8 +65,11 @@ def import_game(
     if as_json:
         typer.echo(json.dumps({**imported.found, "journal": str(path), "game_id": game_id}, ensure_ascii=False))
         return
-    for line in (*imported.said, f"Step through it with: companion replay {path} --game {game_id} --step"):
-        typer.echo(line)
+    for line in (
+        *imported.said,
+        text("Step through it with: companion replay {path} --game {game} --step", path=str(path), game=game_id),
+    ):
+        say(line)
 
 
 def imported_game(file: Path, pattern: str | None, players: int | None) -> Imported:
@@ -73,34 +78,38 @@ def imported_game(file: Path, pattern: str | None, players: int | None) -> Impor
     Raises:
         InputError: naming the file and what is wrong with it.
     """
-    text = _read(file)
+    written = _read(file)
     try:
-        return _imported(text, pattern, players)
+        return _imported(written, pattern, players)
     except InputError as error:
-        raise InputError(f"{file}: {error}") from error
+        raise InputError(text("{file}: {why}", file=str(file), why=error_words(error))) from error
 
 
 def _read(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise InputError(f"{file}: this is no text in UTF-8; save it as UTF-8") from error
+        raise InputError(text("{file}: this is no text in UTF-8; save it as UTF-8", file=str(file))) from error
     except OSError as error:
-        raise InputError(f"{file}: {error.strerror}; give a file with a game's text") from error
+        raise InputError(
+            text("{file}: {why}; give a file with a game's text", file=str(file), why=system_words(error))
+        ) from error
 
 
-def _imported(text: str, pattern: str | None, players: int | None) -> Imported:
+def _imported(written: str, pattern: str | None, players: int | None) -> Imported:
     from companion.notation.game_text import is_game_text, parse_game, play_text
     from companion.notation.online_game import online_game
 
-    if not is_game_text(text):
-        return _online(online_game(text, pattern, players))
+    if not is_game_text(written):
+        return _online(online_game(written, pattern, players))
     if pattern is not None or players is not None:
-        raise InputError("a record of ours tells pattern and players itself; leave --pattern and --players out")
-    parsed = parse_game(text)
+        raise InputError(text("a record of ours tells pattern and players itself; leave --pattern and --players out"))
+    parsed = parse_game(written)
     record = play_text(parsed)
     found: dict[str, Json] = {"game": parsed.game, "moves": len(record.moves), "outcome": parsed.result}
-    said = f"Read a game of {parsed.game}: {len(record.moves)} moves."
+    said = plural(
+        "Read a game of {game}: {n} move.", "Read a game of {game}: {n} moves.", len(record.moves), game=parsed.game
+    )
     return Imported(record.game, parsed.names, record.moves, (said,), found, record.start)
 
 
@@ -123,24 +132,56 @@ def _online(log: OnlineGame) -> Imported:
 
 
 def _online_words(log: OnlineGame) -> list[str]:
-    seats = ", ".join(f"{name} is {player}" for player, name in log.names.items())
-    said = [f"Read an online game of Finity: {len(log.moves)} moves; {seats}."]
+    seats = joined((text("{name} is {player}", name=name, player=player) for player, name in log.names.items()), ", ")
+    said: list[str] = [
+        plural(
+            "Read an online game of Finity: {n} move; {seats}.",
+            "Read an online game of Finity: {n} moves; {seats}.",
+            len(log.moves),
+            seats=seats,
+        )
+    ]
     if not log.inferred:
-        said.append(f"Pattern {log.fitting[0]}, as given, fits.")
+        said.append(text("Pattern {pattern}, as given, fits.", pattern=log.fitting[0]))
     elif len(log.fitting) == 1:
-        said.append(f"Pattern {log.fitting[0]}, inferred: it is the only one that fits.")
+        said.append(text("Pattern {pattern}, inferred: it is the only one that fits.", pattern=log.fitting[0]))
     else:
         some = ", ".join(log.fitting[1 : PATTERNS_SHOWN + 1]) + (", …" if len(log.fitting) > PATTERNS_SHOWN + 1 else "")
-        said.append(f"Pattern {log.fitting[0]}, inferred: {len(log.fitting)} fit (also {some}).")
+        said.append(
+            text(
+                "Pattern {pattern}, inferred: {count} fit (also {others}).",
+                pattern=log.fitting[0],
+                count=len(log.fitting),
+                others=some,
+            )
+        )
     if log.ways > 1:
-        said.append(f"Which blockers were moved is not certain: {log.ways} choices fit, and the first was taken.")
+        said.append(
+            plural(
+                "Which blockers were moved is not certain: {n} choice fits, and the first was taken.",
+                "Which blockers were moved is not certain: {n} choices fit, and the first was taken.",
+                log.ways,
+            )
+        )
     if log.conceded:
-        said.append(f"{log.conceded} conceded, so the game ends unfinished.")
+        said.append(text("{player} conceded, so the game ends unfinished.", player=log.conceded))
     if log.not_understood:
-        some = "; ".join(f"line {entry.line}: {entry.text[:60]}" for entry in log.not_understood[:LINES_SHOWN])
+        some = joined(
+            (
+                text("line {number}: {line}", number=entry.line, line=entry.text[:60])
+                for entry in log.not_understood[:LINES_SHOWN]
+            ),
+            "; ",
+        )
         many = len(log.not_understood)
-        were = "line was" if many == 1 else "lines were"
-        said.append(f"{many} {were} not understood and left alone ({some}).")
+        said.append(
+            plural(
+                "{n} line was not understood and left alone ({some}).",
+                "{n} lines were not understood and left alone ({some}).",
+                many,
+                some=some,
+            )
+        )
     return said
 
 
@@ -155,7 +196,7 @@ def _keep(imported: Imported, path: Path) -> int:
     opened = open_journal(path, outbox=False)
     try:
         if opened.notice:
-            typer.echo(opened.notice, err=True)
+            say(opened.notice, err=True)
         referee: Referee[Any] = Referee(imported.game, uuid.uuid4().hex, imported.names)
         referee.seq = opened.journal.last_seq()
         records = referee.start(0.0, imported.start)

@@ -8,7 +8,9 @@ from typing import Annotated
 
 import typer
 
-from companion.errors import InputError, UsageError
+from companion.cli.language import say
+from companion.errors import InputError, UsageError, system_words
+from companion.texts import text
 
 
 def install_service(
@@ -45,18 +47,19 @@ def install_service(
     try:
         if out is not None:
             out.mkdir(parents=True, exist_ok=True)
-        for folder, file, text in zip(folders, (UNIT, RULES), (unit_text(service), rules_text()), strict=True):
-            _write(folder / file, text)
-            typer.echo(f"Wrote {folder / file}")
+        for folder, file, content in zip(folders, (UNIT, RULES), (unit_text(service), rules_text()), strict=True):
+            _write(folder / file, content)
+            say(text("Wrote {path}", path=str(folder / file)))
     except PermissionError as error:
         raise InputError(
-            f"{error.filename}: may not be written; run it with sudo, or with --out DIR to look"
+            text("{path}: may not be written; run it with sudo, or with --out DIR to look", path=error.filename)
         ) from error
     except OSError as error:
-        raise InputError(f"{error.filename}: {error.strerror}") from error
+        raise InputError(text("{file}: {why}", file=str(error.filename), why=system_words(error))) from error
     place = f"sudo cp {out}/{UNIT} /etc/systemd/system/ && sudo cp {out}/{RULES} /etc/udev/rules.d/ && " if out else ""
-    typer.echo(f"Now: {place}sudo systemctl daemon-reload && sudo udevadm control --reload")
-    typer.echo(f"     sudo systemctl enable --now {UNIT}      # and journalctl -fu {UNIT} to read along")
+    say(text("Now: {command}", command=f"{place}sudo systemctl daemon-reload && sudo udevadm control --reload"))
+    enable = f"sudo systemctl enable --now {UNIT}"
+    say(text("     {command}      # and {journal} to read along", command=enable, journal=f"journalctl -fu {UNIT}"))
 
 
 def _caller() -> str:
@@ -70,7 +73,7 @@ def _caller() -> str:
 
     name = os.environ.get("SUDO_USER") or getpass.getuser()
     if name == "root":
-        raise UsageError("say with --user under whose name it shall run; a referee needs none of root's rights")
+        raise UsageError(text("say with --user under whose name it shall run; a referee needs none of root's rights"))
     return name
 
 

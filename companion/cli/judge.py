@@ -10,7 +10,9 @@ from typing import Annotated
 
 import typer
 
-from companion.errors import InputError
+from companion.cli.language import tell
+from companion.errors import InputError, system_words
+from companion.texts import text
 
 
 def judge(
@@ -42,12 +44,14 @@ def judge(
 def _lines(file: Path | None) -> Iterable[str]:
     if file is None:
         if sys.stdin.isatty():
-            typer.echo("companion: type one case a line; Ctrl-D ends", err=True)
+            tell(text("type one case a line; Ctrl-D ends"))
         return _decoded(sys.stdin.buffer)
     try:
         return _decoded(file.open("rb"))
     except OSError as error:
-        raise InputError(f"{file}: {error.strerror}; give a file with one case a line") from error
+        raise InputError(
+            text("{file}: {why}; give a file with one case a line", file=str(file), why=system_words(error))
+        ) from error
 
 
 def _decoded(stream: Iterable[bytes]) -> Iterator[str]:

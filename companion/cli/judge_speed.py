@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.errors import InputError
+from companion.texts import text
 
 if TYPE_CHECKING:
     from companion.games.game import Json, TableGame
@@ -87,7 +88,15 @@ def _play(case: Case) -> tuple[list[Any], float]:
         positions.append(position)
         played = rules.play(position, move)
         if isinstance(played, Illegal):
-            raise InputError(f"{case.game}: move {len(positions)}, {move}: {played.detail}")
+            raise InputError(
+                text(
+                    "{game}: move {number}, {move}: {why}",
+                    game=case.game,
+                    number=len(positions),
+                    move=move,
+                    why=played.detail,
+                )
+            )
         position = played.after
     return positions, time.perf_counter() - began
 
@@ -148,11 +157,19 @@ def recorded_cases(file: Path) -> list[Case]:
         lines = file.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(
-            f"{file}: {getattr(error, 'strerror', None) or error}; give recorded games, one a line"
+            text(
+                "{file}: {why}; give recorded games, one a line",
+                file=str(file),
+                why=str(getattr(error, "strerror", None) or error),
+            )
         ) from error
-    cases = [_recorded(f"{file}, line {number}", line) for number, line in enumerate(lines, 1) if line.strip()]
+    cases = [
+        _recorded(text("{file}, line {number}", file=str(file), number=number), line)
+        for number, line in enumerate(lines, 1)
+        if line.strip()
+    ]
     if not cases:
-        raise InputError(f"{file}: there is no game in it")
+        raise InputError(text("{file}: there is no game in it", file=str(file)))
     return cases
 
 
@@ -162,7 +179,7 @@ def _recorded(where: str, line: str) -> Case:
         moves = tuple(str(move["move"] if isinstance(move, dict) else move) for move in data["moves"])
         game, options = str(data["game"]), dict(data.get("options", {}))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"{where}: this is no game such as `companion judge` takes") from error
+        raise InputError(text("{where}: this is no game such as `companion judge` takes", where=where)) from error
     if isinstance(pattern := data.get("pattern"), str):
         options.setdefault("pattern_length", len(pattern))
     return Case(game, options, data, moves, str(data.get("id", "")))

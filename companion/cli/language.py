@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from companion.errors import UsageError
-from companion.texts import best_language, in_language, languages
+from companion.texts import ENGLISH, best_language, in_language, languages, text
 
 if TYPE_CHECKING:
     from companion.config import Config
@@ -20,7 +21,9 @@ VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 def _known(language: str | None) -> str | None:
     if language is not None and language not in languages():
-        raise UsageError(f"--language {language}: there are {', '.join(languages())}")
+        raise UsageError(
+            text("--language {language}: there are {known}", language=language, known=", ".join(languages()))
+        )
     return language
 
 
@@ -48,6 +51,25 @@ def language_of(asked: str | None, config: Config | None = None) -> str:
     if config is not None and "language" in config.table.model_fields_set:
         return config.table.language
     return best_language([next((value for name in VARIABLES if (value := os.environ.get(name))), "")])
+
+
+def language_of_line(arguments: Sequence[str]) -> str:
+    """The language for what is told of a command line that has failed, though it may not be one that can be read."""
+    if "--json" in arguments:
+        return ENGLISH
+    asked = [new for old, new in pairwise((*arguments, "")) if old == "--language"]
+    asked += [word.partition("=")[2] for word in arguments if word.startswith("--language=")]
+    return language_of(next((language for language in asked if language in languages()), None))
+
+
+def say(line: str, *, err: bool = False) -> None:
+    """One line of an answer, in the terminal's language."""
+    typer.echo(in_language(line, language_of(None)), err=err)
+
+
+def tell(line: str) -> None:
+    """One line beside the answer, in the terminal's language."""
+    teller(language_of(None))(line)
 
 
 def teller(language: str) -> Callable[[str], None]:

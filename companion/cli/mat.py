@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.cli.language import Language, language_of
-from companion.errors import InputError, UsageError
+from companion.errors import InputError, UsageError, system_words
 from companion.texts import text
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def mat(
     try:
         out.write_bytes(pdf)
     except OSError as error:
-        why = error.strerror or str(error)
+        why = system_words(error)
         raise InputError(text("--out {path}: cannot be written: {why}", path=str(out), why=why)) from None
     typer.echo(text("written to {path}: print it at 100 % and check the line of 100 mm", path=str(out)))
 

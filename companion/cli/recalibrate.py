@@ -72,7 +72,7 @@ def _position(data: object) -> Mapping[str, Any]:
     from calibration.errors import CalibrationError
 
     if not isinstance(data, Mapping):
-        raise CalibrationError("a state is one JSON object, as for `companion calibrate`")
+        raise CalibrationError(text("a state is one JSON object, as for `companion calibrate`"))
     return data
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from companion.errors import InputError
+from companion.cli.language import language_of, say
+from companion.errors import InputError, error_words, system_words
+from companion.texts import in_language, in_words, plural, text
 
 if TYPE_CHECKING:
     from calibration.file import Calibration
@@ -45,7 +48,7 @@ def recognise(
 
     learnt = load(calibration)
     if told := other_opencv(learnt):
-        typer.echo(f"{calibration}: {told}", err=True)
+        say(text("{file}: {why}", file=str(calibration), why=in_words(told)), err=True)
     if annotate is not None:
         _make_folder(annotate)
     unreadable = 0
@@ -54,17 +57,27 @@ def recognise(
     for image in images:
         reading = _look(image, learnt, annotate)
         unreadable += reading.status == "bad_image"
-        typer.echo(_json(image, learnt.game, reading) if as_json else _text(image, learnt.game, reading))
+        typer.echo(_json(image, learnt.game, reading) if as_json else _text(image, learnt.game, _spoken(reading)))
     if unreadable == len(images):
-        what = "the picture" if unreadable == 1 else f"any of the {unreadable} pictures"
-        raise InputError(f"could not read {what}; the reason stands beside its name")
+        what = plural(
+            "could not read the picture; the reason stands beside its name",
+            "could not read any of the {n} pictures; the reason stands beside its name",
+            unreadable,
+        )
+        raise InputError(what)
 
 
 def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"--annotate {folder}: {error.strerror}; name a folder that can be made") from error
+        raise InputError(
+            text(
+                "--annotate {folder}: {why}; name a folder that can be made",
+                folder=str(folder),
+                why=system_words(error),
+            )
+        ) from error
 
 
 def _look(image: Path, learnt: Calibration, annotate: Path | None) -> Reading:
@@ -78,7 +91,7 @@ def _look(image: Path, learnt: Calibration, annotate: Path | None) -> Reading:
     try:
         picture = read_picture(image)
     except PictureError as error:
-        return Reading(Status.BAD_IMAGE, detail=str(error))
+        return Reading(Status.BAD_IMAGE, detail=error_words(error))
     recogniser = recogniser_for(learnt)
     reading = recogniser.look(picture)
     if annotate is not None:
@@ -86,6 +99,11 @@ def _look(image: Path, learnt: Calibration, annotate: Path | None) -> Reading:
             annotated_jpeg(picture, reading, recogniser.calibration, 1280, recogniser.pose)
         )
     return reading
+
+
+def _spoken(reading: Reading) -> Reading:
+    """The same, with its sentence in the terminal's language."""
+    return replace(reading, detail=str(in_language(in_words(reading.detail), language_of(None))))
 
 
 def _json(image: Path, game: str, reading: Reading) -> str:

@@ -12,9 +12,11 @@ import typer
 
 from companion.cli.demo import planned
 from companion.cli.game_options import Pattern, Players, Posts, setup_of
+from companion.cli.language import tell
 from companion.cli.referee import sink_for
 from companion.cli.stopping import stop_on_signals
 from companion.errors import InputError, UsageError
+from companion.texts import text
 
 if TYPE_CHECKING:
     from companion.config import Config
@@ -53,7 +55,7 @@ def record(
       companion record /tmp/try/ --simulated --game finity --seconds 20
     """
     if (config is None) != simulated:
-        raise UsageError("give either --config TABLE.toml or --simulated")
+        raise UsageError(text("give either --config TABLE.toml or --simulated"))
     setup = setup_of(players, pattern, posts)
     from companion.cli.log import tell_log
     from companion.config import load_config
@@ -65,13 +67,18 @@ def record(
         if config is not None:
             loaded, stand, begin = load_config(config, setup), Stand(), None
             if loaded.by_hand:
-                raise InputError(f"{config}: names no camera, no serial board and no pins: there is nothing to record")
+                raise InputError(
+                    text(
+                        "{config}: names no camera, no serial board and no pins: there is nothing to record",
+                        config=str(config),
+                    )
+                )
             calibration = load_calibration(loaded.camera, loaded.make_game()) if loaded.camera else None
         else:
             from companion.cli.simulation import checked, simulation
 
             plan = checked(planned(game, setup, seed=seed, speed=speed))
-            typer.echo("companion: setting up the simulated table", err=True)
+            tell(text("setting up the simulated table"))
             sim = stack.enter_context(simulation(plan))
             loaded, stand, calibration, begin = sim.config, sim.stand, sim.calibration, sim.table.start
         writer = stack.enter_context(begin_recording(folder, loaded, calibration))
@@ -79,7 +86,7 @@ def record(
         if begin is not None:
             begin()
         _run(stack, loaded, recorder, seconds, as_json, stand=stand, calibration=calibration)
-    typer.echo(f"companion: written to {folder}; play it with: companion referee --recording {folder}", err=True)
+    tell(text("written to {folder}; play it with: companion referee --recording {folder}", folder=str(folder)))
 
 
 def _run(stack: ExitStack, config: Config, recorder: Recorder, seconds: float, as_json: bool, **parts: Any) -> None:

@@ -51,7 +51,7 @@ def referee(
       companion referee --recording evening/ --json
     """
     if config and recording is not None:
-        raise UsageError("give either --config TABLE.toml for a live table or --recording DIR")
+        raise UsageError(text("give either --config TABLE.toml for a live table or --recording DIR"))
     from companion.cli.log import tell_log
 
     tell_log()
@@ -60,7 +60,12 @@ def referee(
         _play(recording, setup, language, as_json)
     elif config and len(config) > 1:
         if setup:
-            raise UsageError(f"{' and '.join(f'--{key}' for key in setup)}: of which table? Set it in its config")
+            raise UsageError(
+                text(
+                    "{options}: of which table? Set it in its config",
+                    options=" and ".join(f"--{key}" for key in setup),
+                )
+            )
         _referee_several(config, language, as_json, new_game, qr)
     else:
         _referee(config[0] if config else _own_config(), setup, language, as_json, new_game, qr)
@@ -77,8 +82,11 @@ def _own_config() -> Path:
     path = default_config()
     if not path.exists():
         raise UsageError(
-            f"there is no table yet: make one with `companion setup` (it writes {path}), "
-            "or give --config TABLE.toml or --recording DIR"
+            text(
+                "there is no table yet: make one with `companion setup` (it writes {path}), or give "
+                "--config TABLE.toml or --recording DIR",
+                path=str(path),
+            )
         )
     return path
 
@@ -110,7 +118,8 @@ def _play(folder: Path, setup: Mapping[str, Json], language: str | None, as_json
     finally:
         sink.stop()
     for line in opened.faults.found:
-        typer.echo(f"companion: {line}", err=True)
+        tell(line)
+    tell = teller(language_of(language))
 
 
 def _referee(

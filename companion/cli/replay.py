@@ -57,11 +57,21 @@ def chosen_game(reader: JournalReader, game: int, path: Path) -> int:
     """
     known = [entry.game_id for entry in reader.games()]
     if not known:
-        raise InputError(f"{path}: no game was played yet; `companion demo --journal {path}` plays one")
+        raise InputError(
+            text("{path}: no game was played yet; `companion demo --journal {path}` plays one", path=str(path))
+        )
     if game == 0:
         return known[-1]
     if game not in known:
-        raise InputError(f"{path}: there is no game {game}; `companion replay --list` shows {known[0]} to {known[-1]}")
+        raise InputError(
+            text(
+                "{path}: there is no game {game}; `companion replay --list` shows {first} to {last}",
+                path=str(path),
+                game=game,
+                first=known[0],
+                last=known[-1],
+            )
+        )
     return game
 
 

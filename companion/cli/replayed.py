@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
+from companion.cli.language import tell
 from companion.errors import InputError, UsageError
+from companion.texts import text
 
 if TYPE_CHECKING:
     from companion.games.game import Json
@@ -38,7 +38,7 @@ def replayed_game(where: Path, pattern: str | None, players: int | None) -> Repl
     if where.is_file() and where.suffix != ".jsonl":
         return _text(where, pattern, players)
     if pattern is not None or players is not None:
-        raise UsageError("a recorded game tells pattern and players itself; leave --pattern and --players out")
+        raise UsageError(text("a recorded game tells pattern and players itself; leave --pattern and --players out"))
     return _line(where)
 
 
@@ -48,7 +48,7 @@ def _text(file: Path, pattern: str | None, players: int | None) -> Replayed:
     imported = imported_game(file, pattern, players)
     game = imported.game
     if imported.start is not None and imported.start != game.start():
-        raise InputError(f"{file}: does not begin at the start of a game, where a table does")
+        raise InputError(text("{file}: does not begin at the start of a game, where a table does", file=str(file)))
     return Replayed(game.name, game.setup, _chosen(game.name, game.options), imported.names, tuple(imported.moves))
 
 
@@ -69,12 +69,18 @@ def _line(where: Path) -> Replayed:
     cases = recorded_cases(file)
     case = next((case for case in cases if name in (None, case.name)), None)
     if case is None:
-        raise InputError(f"{file}: there is no game {name} in it")
+        raise InputError(text("{file}: there is no game {name} in it", file=str(file), name=str(name)))
     rules = case.rules()
     played = GameRecord(rules, rules.start()).play_all(case.moves)
     if isinstance(played, Illegal):
-        raise InputError(f"{where}: {played.move}: {played.detail}")
+        raise InputError(text("{where}: {move}: {why}", where=str(where), move=played.move, why=played.detail))
     if name is None and len(cases) > 1:
-        others = f"{file}/ID plays another of {len(cases)}"
-        typer.echo(f"companion: playing {case.name}, the first game of the file; {others}", err=True)
+        tell(
+            text(
+                "playing {name}, the first game of the file; {file}/ID plays another of {count}",
+                name=case.name,
+                file=str(file),
+                count=len(cases),
+            )
+        )
     return Replayed(case.game, rules.setup, case.options, {}, case.moves)

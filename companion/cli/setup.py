@@ -12,6 +12,7 @@ from companion.cli.language import Language, language_of
 from companion.cli.link import Qr, with_kept_token
 from companion.cli.plan import Sensors
 from companion.errors import UsageError
+from companion.texts import text
 
 if TYPE_CHECKING:
     from companion.config import PageSection
@@ -64,7 +65,9 @@ def setup(
 
     tell_log()
     if simulate is None and (sensors or speed or look):
-        raise UsageError("--device, --speed and --look are of simulated tables: add --simulate infinity or finity")
+        raise UsageError(
+            text("--device, --speed and --look are of simulated tables: add --simulate infinity or finity")
+        )
     if simulate is None:
         path = config or default_config()
         host(Hosted(path, page_at(path, host_address, page_port), language=language_of(language), qr=qr))

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.texts import text
+
 if TYPE_CHECKING:
     from calibration.file import Calibration
     from hw_sim.finity.scene import FinityScene
@@ -43,7 +45,7 @@ def calibrated_camera(look_name: str, seed: int) -> CalibratedCamera:
     from vision.pictures import read_picture
 
     if look_name not in PRESETS:
-        raise UsageError(f"there is no look {look_name}; known: {', '.join(PRESETS)}")
+        raise UsageError(text("there is no look {look}; known: {known}", look=look_name, known=", ".join(PRESETS)))
     board, look = reference_board(), PRESETS[look_name]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -76,7 +78,7 @@ def calibrated_finity_camera(look_name: str, seed: int, scene: FinityScene) -> C
     from vision.pictures import decode_picture, encode_jpeg
 
     if look_name not in FINITY_LOOKS:
-        raise UsageError(f"there is no look {look_name}; known: {', '.join(FINITY_LOOKS)}")
+        raise UsageError(text("there is no look {look}; known: {known}", look=look_name, known=", ".join(FINITY_LOOKS)))
     board = reference_board()
     camera = FinityCamera(board, look=FINITY_LOOKS[look_name], seed=seed)
     empty = encode_jpeg(camera.picture(bare(scene)))

@@ -262,10 +262,12 @@ def checked_wish(game: str, seed: int, speed: float, sensors: Sensors | None, lo
         UsageError: for what cannot, with what can.
     """
     if game not in SIMULATED:
-        raise UsageError(f"there is no simulated table of {game}; known: {', '.join(SIMULATED)}")
+        raise UsageError(
+            text("there is no simulated table of {game}; known: {known}", game=game, known=", ".join(SIMULATED))
+        )
     kind = SIMULATED[game]
     if look is not None and look not in kind.looks():
-        raise UsageError(f"there is no look {look}; known: {', '.join(kind.looks())}")
+        raise UsageError(text("there is no look {look}; known: {known}", look=look, known=", ".join(kind.looks())))
     if sensors is not None and not kind.sensors:
-        raise UsageError("--device: Finity's board has no sensors; leave it out")
+        raise UsageError(text("--device: Finity's board has no sensors; leave it out"))
     return Wish(game, seed, speed, sensors or (Sensors.SERIAL if kind.sensors else Sensors.NONE), look)

@@ -15,6 +15,7 @@ from companion.cli import simulated_finity, simulated_infinity
 from companion.cli.plan import Parts, Plan, Sensors, SimulatedGame
 from companion.errors import UsageError
 from companion.games.registry import game_named
+from companion.texts import text
 
 if TYPE_CHECKING:
     from calibration.file import Calibration
@@ -59,20 +60,21 @@ def checked(plan: Plan) -> Plan:
         UsageError: for what cannot, with what can.
     """
     if plan.game not in SIMULATED:
-        raise UsageError(f"there is no simulated table of {plan.game}; known: {', '.join(SIMULATED)}")
+        raise UsageError(
+            text("there is no simulated table of {game}; known: {known}", game=plan.game, known=", ".join(SIMULATED))
+        )
     kind = SIMULATED[plan.game]
-    for what, given, known in (
-        ("breach", plan.breaches, kind.breaches()),
-        ("look", (plan.look,) if plan.look else (), kind.looks()),
-    ):
-        for name in given:
-            if name not in known:
-                raise UsageError(f"there is no {what} {name}; known: {', '.join(known)}")
+    for breach in plan.breaches:
+        if breach not in kind.breaches():
+            known = ", ".join(kind.breaches())
+            raise UsageError(text("there is no breach {breach}; known: {known}", breach=breach, known=known))
+    if plan.look and plan.look not in kind.looks():
+        raise UsageError(text("there is no look {look}; known: {known}", look=plan.look, known=", ".join(kind.looks())))
     game_named(plan.game, plan.options, plan.setup)  # what cannot be played is told before anything is set up
     if not plan.camera and not kind.sensors:
-        raise UsageError(f"only a camera sees a game of {plan.game}; leave it on")
+        raise UsageError(text("only a camera sees a game of {game}; leave it on", game=plan.game))
     if not plan.camera and plan.sensors is Sensors.NONE:
-        raise UsageError("without a camera and sensors nothing sees the game; leave one of them")
+        raise UsageError(text("without a camera and sensors nothing sees the game; leave one of them"))
     return plan
 
 
@@ -151,5 +153,5 @@ def opened(device: Any, _settings: object) -> Any:
 
     feed = device.open()
     if not feed.isOpened():
-        raise CameraError("the simulated camera is unplugged")
+        raise CameraError(text("the simulated camera is unplugged"))
     return feed

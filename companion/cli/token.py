@@ -7,6 +7,9 @@ from typing import Annotated
 
 import typer
 
+from companion.cli.language import say
+from companion.texts import text
+
 
 def token(
     config: Annotated[
@@ -32,8 +35,13 @@ def token(
     path = (load_config(config).page.token_file if config is not None else None) or default_token_file()
     if new:
         write_new_token(path)
-        typer.echo(f"A new token is in {path}; start `companion referee` again, then open its new link on every phone.")
+        say(
+            text(
+                "A new token is in {path}; start `companion referee` again, then open its new link on every phone.",
+                path=str(path),
+            )
+        )
     elif path.is_file():
-        typer.echo(f"The page's token is in {path}.")
+        say(text("The page's token is in {path}.", path=str(path)))
     else:
-        typer.echo(f"There is no token yet; the first `companion referee` makes one in {path}.")
+        say(text("There is no token yet; the first `companion referee` makes one in {path}.", path=str(path)))

@@ -28,6 +28,7 @@ from companion.mqtt.connection import (
     unreachable,
 )
 from companion.mqtt.settings import MqttSettings, tls_context
+from companion.texts import text
 
 log = logging.getLogger(__name__)
 
@@ -83,7 +84,7 @@ class ClubListener:
                 again_at_once = self._one_connection()
             except Exception as error:
                 log.exception("the connection to the broker ended in an error")
-                self._lost(f"internal error ({type(error).__name__}: {error})")
+                self._lost(text("internal error ({name}: {why})", name=type(error).__name__, why=str(error)))
                 again_at_once = False
             if not again_at_once:
                 self._pause()
@@ -131,7 +132,7 @@ class ClubListener:
         connection.subscribe(f"{base}/+/+/event")
         connection.subscribe(f"{base}/+/status", f"{base}/+/+/state", qos=0)
         self._club.broker(True, "", kept=greeting.session)
-        self._say(f"MQTT: connected to {self._settings.address}")
+        self._say(text("MQTT: connected to {address}", address=self._settings.address))
         began_s = time.monotonic()
         while not self._stopping.is_set():
             for happening in connection.wait(TICK_S if self._club.has_news else IDLE_S, self._wake):
@@ -152,7 +153,12 @@ class ClubListener:
     def _handle(self, connection: Connection, happening: Happening) -> None:
         if isinstance(happening, NotHeard):
             topics = ", ".join(happening.topics)
-            self._say(f"MQTT: the broker does not let us hear {topics}; its access list must allow reading them")
+            self._say(
+                text(
+                    "MQTT: the broker does not let us hear {topics}; its access list must allow reading them",
+                    topics=topics,
+                )
+            )
         elif isinstance(happening, Received):
             self._owed.append(happening)
             if self._club.take(happening.topic.removeprefix(f"{self._settings.base}/"), happening.payload):
@@ -165,7 +171,7 @@ class ClubListener:
 
     def _lost(self, words: str) -> None:
         self._club.broker(False, words)
-        self._say(f"MQTT: {self._settings.address}: {words}; trying again")
+        self._say(text("MQTT: {address}: {why}; trying again", address=self._settings.address, why=words))
 
     def _say(self, words: str) -> None:
         """Tell people, but not the same line again and again."""

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from companion.config import Config, MqttSection, PageSection, checked_config
-from companion.errors import InputError
+from companion.errors import InputError, system_words
 from companion.mqtt.settings import MqttSettings, mqtt_settings
+from companion.texts import text
 
 SECTIONS = ("mqtt", "page")
 
@@ -55,7 +56,9 @@ def read_options(path: Path | None, told: Mapping[str, Mapping[str, Any]]) -> Cl
     config = checked_config(sections, path or Path("command line"))
     assert config.mqtt is not None
     if not config.page.enabled:
-        raise InputError(f"{path}: page.enabled is false, and a club's program has nothing but its page")
+        raise InputError(
+            text("{path}: page.enabled is false, and a club's program has nothing but its page", path=str(path))
+        )
     return ClubConfig(config.mqtt, config.page)
 
 
@@ -63,10 +66,14 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}; write one as docs/club.md shows") from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError(f"{path}: is no TOML in UTF-8 ({error}); docs/club.md shows the form") from error
+        raise InputError(
+            text("{path}: {why}; write one as docs/club.md shows", path=str(path), why=system_words(error))
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(
+            text("{path}: is no TOML in UTF-8 ({why}); docs/club.md shows the form", path=str(path), why=str(error))
+        ) from error
     wrong = [name for name in SECTIONS if not isinstance(data.get(name, {}), dict)]
     if wrong:
-        raise InputError(f"{path}: {wrong[0]} must be a section, as [{wrong[0]}]")
+        raise InputError(text("{path}: {wrong} must be a section, as [{wrong}]", path=str(path), wrong=wrong[0]))
     return data

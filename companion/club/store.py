@@ -20,9 +20,10 @@ from pathlib import Path
 
 from companion.aside import set_aside
 from companion.club.games import Change, Game, Place, Side, Voided
-from companion.errors import DeviceError, InputError
+from companion.errors import DeviceError, InputError, system_words
 from companion.journal.lock import Lock
 from companion.journal.schema import connect, connect_to_read
+from companion.texts import text
 
 APPLICATION_ID = 0x436D7043
 """Marks the file as a club's ("CmpC"), so that another program's database is never written into."""
@@ -101,7 +102,11 @@ class Store:
                     if self._db.in_transaction:
                         self._db.execute("ROLLBACK")
             except sqlite3.Error as error:
-                self.trouble = f"{self.path}: results cannot be kept ({error}); make room or check the disk"
+                self.trouble = text(
+                    "{path}: results cannot be kept ({why}); make room or check the disk",
+                    path=str(self.path),
+                    why=str(error),
+                )
                 return False
             self._held.clear()
             self.trouble = None
@@ -195,13 +200,23 @@ def open_store(path: Path, now: datetime) -> Opened:
     """
     path = path.absolute()
     if path.is_dir():
-        raise InputError(f"{path}: this is a folder; name a file for the results, such as {path / 'club.sqlite'}")
+        raise InputError(
+            text(
+                "{path}: this is a folder; name a file for the results, such as {example}",
+                path=str(path),
+                example=str(path / "club.sqlite"),
+            )
+        )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = Lock(path)
     except OSError as error:
         raise DeviceError(
-            f"{path}: results cannot be kept here ({error.strerror}); name a file with --store"
+            text(
+                "{path}: results cannot be kept here ({why}); name a file with --store",
+                path=str(path),
+                why=system_words(error),
+            )
         ) from error
     try:
         aside = _without_damage(path, now)
@@ -211,11 +226,19 @@ def open_store(path: Path, now: datetime) -> Opened:
         db.execute("INSERT OR IGNORE INTO about VALUES (1, ?)", (secrets.token_hex(6),))
     except (OSError, sqlite3.Error) as error:
         lock.release()
-        raise DeviceError(f"{path}: results cannot be kept here ({error}); name a file with --store") from error
+        raise DeviceError(
+            text(
+                "{path}: results cannot be kept here ({why}); name a file with --store", path=str(path), why=str(error)
+            )
+        ) from error
     except BaseException:
         lock.release()
         raise
-    notice = None if aside is None else f"{path}: was damaged and is kept as {aside.name}; results begin anew"
+    notice = (
+        None
+        if aside is None
+        else text("{path}: was damaged and is kept as {name}; results begin anew", path=str(path), name=aside.name)
+    )
     return Opened(Store(path, db, lock), notice)
 
 
@@ -226,13 +249,21 @@ def open_to_read(path: Path) -> Store:
         InputError: where there is none, or it cannot be read.
     """
     if not path.is_file():
-        raise InputError(f"{path}: there are no results yet; `companion club` keeps them while it runs")
+        raise InputError(
+            text("{path}: there are no results yet; `companion club` keeps them while it runs", path=str(path))
+        )
     try:
         fault = _fault(path)
     except sqlite3.OperationalError as error:
-        raise InputError(f"{path}: cannot be read ({error})") from error
+        raise InputError(text("{path}: cannot be read ({why})", path=str(path), why=str(error))) from error
     if fault is not None:
-        raise InputError(f"{path}: cannot be read ({fault}); `companion club` sets it aside and begins anew")
+        raise InputError(
+            text(
+                "{path}: cannot be read ({fault}); `companion club` sets it aside and begins anew",
+                path=str(path),
+                fault=fault,
+            )
+        )
     return Store(path, connect_to_read(path))
 
 
@@ -248,7 +279,7 @@ def _fault(path: Path) -> str | None:
         InputError: where it is sound and not ours.
     """
     if path.stat().st_size == 0:
-        return "it is empty"
+        return text("it is empty")
     try:
         with closing(connect_to_read(path)) as db:
             found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -264,10 +295,15 @@ def _fault(path: Path) -> str | None:
     except (sqlite3.DatabaseError, ValueError, TypeError) as error:
         return str(error)
     if found != "ok":
-        return "its pages are damaged"
+        return text("its pages are damaged")
     if whose != APPLICATION_ID:
-        raise InputError(f"{path}: is another program's database; name another file with --store")
-    raise InputError(f"{path}: was written by a newer version of this program; use that, or another file with --store")
+        raise InputError(text("{path}: is another program's database; name another file with --store", path=str(path)))
+    raise InputError(
+        text(
+            "{path}: was written by a newer version of this program; use that, or another file with --store",
+            path=str(path),
+        )
+    )
 
 
 def _all_readable(rows: Iterable[Sequence[object]]) -> None:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from companion.errors import InputError
 from companion.games.game import Json
 from companion.games.shown import listed, shown
+from companion.texts import joined, text
 
 Options = TypeVar("Options")
 
@@ -20,7 +21,7 @@ def one_of(*choices: Json, **metadata: object) -> Any:
     def fault(value: object) -> str:
         if any(type(value) is type(choice) and value == choice for choice in choices):
             return ""
-        return f"must be {listed(shown(choice) for choice in choices)}"
+        return text("must be {known}", known=listed(shown(choice) for choice in choices))
 
     return field(default=choices[0], metadata={**metadata, "choices": choices, "fault": fault})
 
@@ -44,10 +45,13 @@ def parse_options(cls: type[Options], given: Mapping[str, Json]) -> Options:
     for name, value in given.items():
         if name not in known:
             close = get_close_matches(str(name)[:60], known, n=1)
-            meant = f" (did you mean {close[0]}?)" if close else f" (known: {', '.join(known)})"
-            faults.append(f"unknown option {shown(name)}{meant}")
+            faults.append(
+                text("unknown option {option} (did you mean {close}?)", option=shown(name), close=close[0])
+                if close
+                else text("unknown option {option} (known: {known})", option=shown(name), known=", ".join(known))
+            )
         elif fault := known[name].metadata["fault"](value):
-            faults.append(f"option {name} {fault}, not {shown(value)}")
+            faults.append(text("option {name} {fault}, not {given}", name=name, fault=fault, given=shown(value)))
     if faults:
-        raise InputError("; ".join(faults))
+        raise InputError(joined(faults, "; "))
     return cls(**{str(name): value for name, value in given.items()})

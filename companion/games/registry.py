@@ -11,6 +11,7 @@ from companion.games import finity
 from companion.games.game import Json, TableGame
 from companion.games.infinity import Infinity, Options
 from companion.games.shown import listed, shown
+from companion.texts import text
 
 _NO_SETUP: Final[Mapping[str, Json]] = MappingProxyType({})
 _Maker = Callable[[Mapping[str, Json], Mapping[str, Json]], TableGame[Any]]
@@ -51,7 +52,7 @@ def game_named(name: str, options: Mapping[str, Json], setup: Mapping[str, Json]
         InputError: for an unknown game, naming the known ones, or for options that it does not have.
     """
     if name not in _GAMES:
-        raise InputError(f"unknown game {shown(name)}; known: {listed(_GAMES, 'and')}")
+        raise InputError(text("unknown game {given}; known: {known}", given=shown(name), known=listed(_GAMES, "and")))
     return _GAMES[name](options, setup)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from companion.texts import Text, player_called, text
+from companion.texts import listed as listed_texts
 
 _LONGEST = 40
 _SIDES = {"blue": text("Blue"), "yellow": text("Yellow")}
@@ -31,14 +32,13 @@ def shown(value: object) -> str:
     if isinstance(value, str):
         return repr(value if len(value) <= _LONGEST else value[:_LONGEST] + "…")
     if isinstance(value, Mapping):
-        return "an object"
+        return text("an object")
     if isinstance(value, Sequence):
-        return "a list"
-    text = str(value)
-    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
+        return text("a list")
+    words = str(value)
+    return words if len(words) <= _LONGEST else words[:_LONGEST] + "…"
 
 
 def listed(values: Iterable[object], last: str = "or") -> str:
     """Several values as a list in a sentence: `a, b or c`."""
-    words = [value if isinstance(value, str) else shown(value) for value in values]
-    return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    return listed_texts((value if isinstance(value, str) else shown(value) for value in values), last=last)

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from companion.errors import DeviceError
+from companion.texts import text
 
 
 class Lock:
@@ -26,7 +27,11 @@ class Lock:
             holder = os.pread(file, 20, 0).decode(errors="replace").strip() or "unknown"
             os.close(file)
             raise DeviceError(
-                f"{path}: already running: process {holder} writes this journal; stop it, or name another journal"
+                text(
+                    "{path}: already running: process {holder} writes this journal; stop it, or name another journal",
+                    path=str(path),
+                    holder=holder,
+                )
             ) from error
         os.ftruncate(file, 0)
         os.pwrite(file, f"{os.getpid()}\n".encode(), 0)

@@ -16,12 +16,12 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.aside import set_aside
-from companion.errors import InputError
+from companion.errors import InputError, error_words, system_words
 from companion.journal.journal import Journal, copy_journal, utc_now
 from companion.journal.lock import Lock
 from companion.journal.salvage import Salvage, gather, newest_state, pour, why_damaged
 from companion.journal.schema import check_ours, connect, connect_to_read, migrate
-from companion.texts import text
+from companion.texts import joined, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +44,18 @@ def open_journal(path: Path, *, outbox: bool = True, utc: Callable[[], str] = ut
     """
     path = path.absolute()
     if path.is_dir():
-        raise InputError(f"{path}: this is a folder; name a file for the journal, such as {path / 'journal.sqlite'}")
+        raise InputError(
+            text(
+                "{path}: this is a folder; name a file for the journal, such as {example}",
+                path=str(path),
+                example=str(path / "journal.sqlite"),
+            )
+        )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = Lock(path)
     except OSError as error:
-        return _in_memory(path, error.strerror or str(error), outbox, utc)
+        return _in_memory(path, system_words(error), outbox, utc)
     try:
         notice = _made_whole(path, utc)
         db = connect(path, "FULL")
@@ -57,10 +63,10 @@ def open_journal(path: Path, *, outbox: bool = True, utc: Callable[[], str] = ut
         return JournalOpened(Journal(path, db, connect(path, "NORMAL"), lock, outbox, utc), notice)
     except InputError as error:
         lock.release()
-        raise InputError(f"{path}: {error}") from error
+        raise InputError(text("{path}: {why}", path=str(path), why=error_words(error))) from error
     except (OSError, sqlite3.OperationalError) as error:
         lock.release()
-        return _in_memory(path, str(error), outbox, utc)
+        return _in_memory(path, system_words(error) if isinstance(error, OSError) else str(error), outbox, utc)
     except BaseException:
         lock.release()
         raise
@@ -79,23 +85,32 @@ def _made_whole(path: Path, utc: Callable[[], str]) -> str | None:
         return None
     salvage = gather([file for file in (path, copy) if file.exists()])
     part, last = _rebuilt(path, salvage)
-    kept = f" The damaged file is kept as {set_aside(path, now).name}." if path.exists() else ""
+    kept = text("The damaged file is kept as {name}.", name=set_aside(path, now).name) if path.exists() else ""
     if copy.exists() and why_damaged(copy) is not None:
         set_aside(copy, now)
     part.replace(path)
     copy_journal(path)
     if last == 0:
-        return f"{path}: the journal cannot be used, for {fault}. A new one is begun.{kept}"
-    lost = f" {salvage.missing} older events are lost." if salvage.missing else ""
-    return f"{path}: the journal cannot be used, for {fault}. It is restored up to event {last}.{lost}{kept}"
+        begun = text(
+            "{path}: the journal cannot be used, for {fault}. A new one is begun.", path=str(path), fault=fault
+        )
+        return joined([begun, kept])
+    restored = text(
+        "{path}: the journal cannot be used, for {fault}. It is restored up to event {last}.",
+        path=str(path),
+        fault=fault,
+        last=last,
+    )
+    lost = text("{count} older events are lost.", count=salvage.missing) if salvage.missing else ""
+    return joined([restored, lost, kept])
 
 
 def _fault(path: Path, copy: Path) -> str | None:
     if not path.exists():
-        return "it is missing"
+        return text("it is missing")
     fault = why_damaged(path)
     if fault is None and copy.exists() and newest_state(copy) > newest_state(path):
-        return "it is older than its copy"
+        return text("it is older than its copy")
     return fault
 
 

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.errors import InputError
+from companion.errors import InputError, error_words
 from companion.events import Record
 from companion.games.game import Json
 from companion.journal.events_json import record_from_json
 from companion.journal.schema import check_ours, connect_to_read
 from companion.journal.texts_json import with_texts
+from companion.texts import text
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +120,18 @@ def read_journal(path: Path) -> JournalReader:
         InputError: if there is no journal of ours there.
     """
     if not path.is_file():
-        raise InputError(f"{path}: there is no journal here; give the path of one")
+        raise InputError(text("{path}: there is no journal here; give the path of one", path=str(path)))
     try:
         db = connect_to_read(path)
         check_ours(db)
         if not db.execute("PRAGMA application_id").fetchone()[0]:
-            raise InputError("it is empty; there is nothing to read")
+            raise InputError(text("it is empty; there is nothing to read"))
     except sqlite3.DatabaseError as error:
-        raise InputError(f"{path}: this journal cannot be read ({error}); its copy may: {path}.copy") from error
+        raise InputError(
+            text(
+                "{path}: this journal cannot be read ({why}); its copy may: {path}.copy", path=str(path), why=str(error)
+            )
+        ) from error
     except InputError as error:
-        raise InputError(f"{path}: {error}") from error
+        raise InputError(text("{path}: {why}", path=str(path), why=error_words(error))) from error
     return JournalReader(db)

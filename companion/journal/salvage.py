@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.journal.schema import APPLICATION_ID, checksum, connect_to_read
+from companion.texts import text
 
 Row = tuple[Any, ...]
 
@@ -55,16 +56,16 @@ class Salvage:
 def why_damaged(path: Path) -> str | None:
     """What is wrong with the database file, or None where every page and every row is as it was written."""
     if path.stat().st_size == 0:
-        return "it is empty"
+        return text("it is empty")
     try:
         with closing(connect_to_read(path)) as db:
             found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
             if found != "ok":
-                return "its pages are damaged"
+                return text("its pages are damaged")
             if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
                 return None
             if not all(checksum(text) == kept for text, kept in _texts(db)):
-                return "some of its rows are damaged"
+                return text("some of its rows are damaged")
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         return str(error)
     return None

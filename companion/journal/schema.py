@@ -12,6 +12,7 @@ from pathlib import Path
 from zlib import crc32
 
 from companion.errors import InputError
+from companion.texts import text
 
 APPLICATION_ID = 0x436D704A
 """Marks the file as ours ("CmpJ"), so that another program's database is never written into."""
@@ -110,9 +111,9 @@ def check_ours(db: sqlite3.Connection, newest: int = len(MIGRATIONS)) -> None:
     application = db.execute("PRAGMA application_id").fetchone()[0]
     tables = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
     if tables and application != APPLICATION_ID:
-        raise InputError("it is another program's database; name another file for the journal")
+        raise InputError(text("it is another program's database; name another file for the journal"))
     if _version(db) > newest:
-        raise InputError("a newer companion wrote it; update this one, or name another file for the journal")
+        raise InputError(text("a newer companion wrote it; update this one, or name another file for the journal"))
 
 
 def _version(db: sqlite3.Connection) -> int:

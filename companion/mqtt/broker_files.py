@@ -18,8 +18,9 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
 
-from companion.errors import InputError
+from companion.errors import InputError, system_words
 from companion.mqtt.topics import topic_part
+from companion.texts import text
 
 ITERATIONS = 20_000
 """mosquitto's own 101 are few; it works these off in some hundredths of a second at each login."""
@@ -59,7 +60,7 @@ def write_broker_files(folder: Path, broker: Broker) -> dict[str, Path]:
     """
     try:
         if folder.exists() and any(folder.iterdir()):
-            raise InputError(f"{folder}: has files in it already; name a new folder")
+            raise InputError(text("{folder}: has files in it already; name a new folder", folder=str(folder)))
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as scratch:
             made = Path(scratch) / "made"
@@ -69,7 +70,13 @@ def write_broker_files(folder: Path, broker: Broker) -> dict[str, Path]:
                 folder.rmdir()
             made.rename(folder)
     except OSError as error:
-        raise InputError(f"{error.filename or folder}: {error.strerror}; name a folder that can be made") from error
+        raise InputError(
+            text(
+                "{path}: {why}; name a folder that can be made",
+                path=str(error.filename or folder),
+                why=system_words(error),
+            )
+        ) from error
     return {user: folder / "passwords" / user for user in users}
 
 
@@ -155,7 +162,7 @@ def make_certificates(folder: Path, hosts: Iterable[str]) -> None:
     openssl = shutil.which("openssl")
     if openssl is None:
         raise InputError(
-            "certificates are made by openssl, which is not installed; on Debian: sudo apt install openssl"
+            text("certificates are made by openssl, which is not installed; on Debian: sudo apt install openssl")
         )
     names = ",".join(f"{_kind(host)}:{host}" for host in hosts)
     _write(folder / "names", f"subjectAltName={names}\n", 0o600)
@@ -181,8 +188,8 @@ def make_certificates(folder: Path, hosts: Iterable[str]) -> None:
     for step in steps:
         done = subprocess.run([openssl, *step], cwd=folder, capture_output=True, text=True, check=False, timeout=60)
         if done.returncode:
-            said = done.stderr.strip().splitlines() or ["it does not say why"]
-            raise InputError(f"openssl cannot make certificates for {names}: {said[-1]}")
+            said = done.stderr.strip().splitlines() or [text("it does not say why")]
+            raise InputError(text("openssl cannot make certificates for {names}: {said}", names=names, said=said[-1]))
     for spent in ("names", "broker.csr", "ca.srl"):
         (folder / spent).unlink(missing_ok=True)
     for key_file in ("ca.key", "broker.key"):

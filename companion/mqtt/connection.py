@@ -18,8 +18,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
+from companion.errors import system_words
 from companion.mqtt.settings import MqttSettings, tls_context
 from companion.mqtt.topics import client_id, node_topics
+from companion.texts import text
 
 if TYPE_CHECKING:
     from paho.mqtt.properties import Properties
@@ -33,15 +35,15 @@ SESSION_TAKEN_OVER = 142
 UNSUPPORTED_VERSION = 132
 BAD_LOGIN = (134, 135)
 REFUSALS = {
-    UNSUPPORTED_VERSION: "the broker does not speak this version of MQTT",
-    133: "the broker does not accept our client id",
-    134: "the broker refuses the user name or the password",
-    135: "the broker says that this user is not authorised (wrong password, or its access list)",
-    136: "the broker is not available now",
-    137: "the broker is too busy now",
-    138: "the broker has banned this client",
-    151: "the broker says that our quota is used up",
-    159: "the broker says that we connect too often",
+    UNSUPPORTED_VERSION: text("the broker does not speak this version of MQTT"),
+    133: text("the broker does not accept our client id"),
+    134: text("the broker refuses the user name or the password"),
+    135: text("the broker says that this user is not authorised (wrong password, or its access list)"),
+    136: text("the broker is not available now"),
+    137: text("the broker is too busy now"),
+    138: text("the broker has banned this client"),
+    151: text("the broker says that our quota is used up"),
+    159: text("the broker says that we connect too often"),
 }
 """MQTT 5 reason codes (3.2.2.2); paho turns the return codes of 3.1.1 into these."""
 
@@ -240,7 +242,7 @@ class Connection:
         """Read and write until something happened, the time is over, or `wake` is called."""
         sock = self._client.socket()
         if sock is None:
-            return self._taken() or [Closed(None, "the connection is closed")]
+            return self._taken() or [Closed(None, text("the connection is closed"))]
         # TLS and websockets may hold bytes which the system gave them already.
         pending = hasattr(sock, "pending") and sock.pending() > 0
         poller = select.poll()
@@ -259,7 +261,7 @@ class Connection:
                 self._client.loop_misc()
         except Exception as error:  # paho raises all kinds on bytes that are no MQTT
             log.debug("the broker's bytes cannot be read", exc_info=True)
-            self._happened.append(Closed(None, f"the broker's answer cannot be read ({error})"))
+            self._happened.append(Closed(None, text("the broker's answer cannot be read ({why})", why=str(error))))
         return self._taken()
 
     def close(self) -> None:
@@ -281,7 +283,9 @@ class Connection:
     def _take_callbacks(self) -> None:
         note = self._happened.append
         self._client.on_connect = lambda _client, _data, flags, reason, _more: note(
-            Refused(reason.value, REFUSALS.get(reason.value, f"the broker refuses us ({reason})"))
+            Refused(
+                reason.value, REFUSALS.get(reason.value, text("the broker refuses us ({reason})", reason=str(reason)))
+            )
             if reason.is_failure
             else Connected(flags.session_present)
         )
@@ -295,7 +299,7 @@ class Connection:
         self._client.on_disconnect = lambda _client, _data, flags, reason, _more: note(
             Closed(reason.value, str(reason))
             if flags.is_disconnect_packet_from_server
-            else Closed(None, "the broker or the network has closed it")
+            else Closed(None, text("the broker or the network has closed it"))
         )
 
     def _heard_of_subscription(self, number: int, failures: Sequence[bool]) -> None:
@@ -326,13 +330,15 @@ def greeted(connection: Connection, wake: Wake) -> Connected | Refused | Closed:
         for happening in connection.wait(left_s, wake):
             if isinstance(happening, Connected | Refused | Closed):
                 return happening
-    return Closed(None, "the broker does not greet back")
+    return Closed(None, text("the broker does not greet back"))
 
 
 def unreachable(error: OSError) -> str:
     """Why `open` failed, to stand behind the broker's address."""
     if isinstance(error, ssl.SSLCertVerificationError):
-        return f"has a certificate that is not trusted ({error.verify_message}); is ca_file its authority's?"
+        return text(
+            "has a certificate that is not trusted ({why}); is ca_file its authority's?", why=error.verify_message
+        )
     if isinstance(error, ssl.SSLError):
-        return f"does not speak TLS with us ({error.reason or error})"
-    return f"cannot be reached ({error.strerror or error})"
+        return text("does not speak TLS with us ({why})", why=error.reason or str(error))
+    return text("cannot be reached ({why})", why=system_words(error))

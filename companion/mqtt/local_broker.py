@@ -21,6 +21,7 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from companion.errors import DeviceError
+from companion.texts import text
 
 READY_S = 10.0
 """How long a broker may take until it answers; mosquitto needs 0.05 s, amqtt 1 s on a slow machine."""
@@ -99,7 +100,14 @@ class MosquittoBroker(_Stopped):
         )
         if not _answers(self.host, self.port):
             self.stop()
-            raise DeviceError(f"{program} does not come up on {self.host}:{self.port}; run it by hand to see why")
+            raise DeviceError(
+                text(
+                    "{program} does not come up on {host}:{port}; run it by hand to see why",
+                    program=program,
+                    host=self.host,
+                    port=self.port,
+                )
+            )
 
     def stop(self) -> None:
         """End the broker; again is harmless."""
@@ -135,8 +143,13 @@ class EmbeddedBroker(_Stopped):
         self._thread.start()
         if not self._up.wait(READY_S) or self._failed is not None:
             raise DeviceError(
-                f"the built-in MQTT broker does not come up on {self.host}:{self.port}"
-                f" ({self._failed or 'no answer'}); install mosquitto, or name a broker in [mqtt]"
+                text(
+                    "the built-in MQTT broker does not come up on {host}:{port} ({why}); install "
+                    "mosquitto, or name a broker in [mqtt]",
+                    host=self.host,
+                    port=self.port,
+                    why=self._failed or text("no answer"),
+                )
             ) from self._failed
 
     def stop(self) -> None:

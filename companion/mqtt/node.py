@@ -36,6 +36,7 @@ from companion.mqtt.settings import MqttSettings, tls_context
 from companion.mqtt.table import MqttTable
 from companion.mqtt.topics import node_topics, table_topics
 from companion.sinks.sink import Outbox
+from companion.texts import text
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +55,7 @@ TAKEOVERS_OF_LATER, TAKEOVERS = 3, 6
 """How often we let a program with our client id throw us out: less often where it started before us."""
 TAKEOVERS_WITHIN_S = 600.0
 
-ACCESS_LIST = "its access list must allow reading and writing our topics"
+ACCESS_LIST = text("its access list must allow reading and writing our topics")
 
 
 class MqttNode:
@@ -124,7 +125,7 @@ class MqttNode:
         if self._stopping.is_set():
             return
         if self._thread is not None and not self._thread.is_alive() and not self._gave_up:
-            self._tell("MQTT: the connection's thread had died; it is started again")
+            self._tell(text("MQTT: the connection's thread had died; it is started again"))
             self._start_thread()
         self._wake.call()
 
@@ -153,7 +154,13 @@ class MqttNode:
                 again_at_once = self._one_connection()
             except Exception as error:
                 log.exception("MQTT: a connection ended in an error")
-                self._tell(f"MQTT: internal error ({type(error).__name__}: {error}); connecting again")
+                self._tell(
+                    text(
+                        "MQTT: internal error ({name}: {why}); connecting again",
+                        name=type(error).__name__,
+                        why=str(error),
+                    )
+                )
                 again_at_once = False
             self.connected = False
             if time.monotonic() - began_s > SETTLED_S:
@@ -175,7 +182,13 @@ class MqttNode:
         try:
             connection.open()
         except OSError as error:
-            self._tell(f"MQTT: {self.settings.address} {unreachable(error)}; the game goes on, trying again")
+            self._tell(
+                text(
+                    "MQTT: {address} {why}; the game goes on, trying again",
+                    address=self.settings.address,
+                    why=unreachable(error),
+                )
+            )
             return False
         try:
             answer = greeted(connection, self._wake)
@@ -183,11 +196,22 @@ class MqttNode:
                 ended = self._serve(connection)
                 if self._gave_up:
                     self._tell(
-                        f"MQTT: another program is on {self.settings.address} as node {self.settings.node!r}; this "
-                        "one stops publishing. Give each a node name of its own in [table] and start this one again"
+                        text(
+                            "MQTT: another program is on {address} as node {node}; this one stops "
+                            "publishing. Give each a node name of its own in [table] and start this "
+                            "one again",
+                            address=self.settings.address,
+                            node=repr(self.settings.node),
+                        )
                     )
                 elif ended is not None:
-                    self._tell(f"MQTT: {self.settings.address}: {_in_words(ended)}; the game goes on, trying again")
+                    self._tell(
+                        text(
+                            "MQTT: {address}: {why}; the game goes on, trying again",
+                            address=self.settings.address,
+                            why=_in_words(ended),
+                        )
+                    )
                 return False
             return self._note_refusal(answer)
         finally:
@@ -200,7 +224,13 @@ class MqttNode:
             self._protocol = Protocol.MQTT_311 if newer_failed else Protocol.MQTT_5
             if newer_failed:
                 return True
-        self._tell(f"MQTT: {self.settings.address}: {answer.words}; the game goes on, trying again")
+        self._tell(
+            text(
+                "MQTT: {address}: {why}; the game goes on, trying again",
+                address=self.settings.address,
+                why=answer.words,
+            )
+        )
         return False
 
     def _serve(self, connection: Connection) -> Closed | None:
@@ -227,7 +257,7 @@ class MqttNode:
                     connection.close()
                     return None
             if under_way.oldest_s(now_s) > ANSWER_S:
-                return Closed(None, "the broker has stopped answering")
+                return Closed(None, text("the broker has stopped answering"))
             # The steps of leaving follow one another quickly; else whatever happens ends the wait.
             wait_s = 0.02 if self._stopping.is_set() else 1.0
             ended = self._handle(connection.wait(wait_s, self._wake), delivery)
@@ -248,7 +278,13 @@ class MqttNode:
             elif isinstance(happening, Received):
                 self._heard(happening, delivery)
             elif isinstance(happening, NotHeard):
-                self._tell(f"MQTT: the broker does not let us hear {', '.join(happening.topics)}; {ACCESS_LIST}")
+                self._tell(
+                    text(
+                        "MQTT: the broker does not let us hear {topics}; {advice}",
+                        topics=", ".join(happening.topics),
+                        advice=ACCESS_LIST,
+                    )
+                )
             elif isinstance(happening, Closed):
                 ended = ended or happening  # the first one has the broker's reason
         _mark_sent(sent)
@@ -281,7 +317,9 @@ class MqttNode:
         self.connected = True
         self._told.clear()
         version = "5" if connection.protocol is Protocol.MQTT_5 else "3.1.1"
-        self._tell(f"MQTT: connected to {self.settings.address} (version {version})")
+        self._tell(
+            text("MQTT: connected to {address} (version {version})", address=self.settings.address, version=version)
+        )
 
     def _tell(self, words: str) -> None:
         now_s = time.monotonic()
@@ -313,11 +351,11 @@ def _left(delivery: NodeDelivery, wanted: Sequence[Wanted], now_s: float, leave_
 
 def _publish_refused(code: int) -> str:
     if code == 135:
-        return f"the broker does not let this user publish here; {ACCESS_LIST}"
-    return f"the broker refuses to take a message (code {code})"
+        return text("the broker does not let this user publish here; {advice}", advice=ACCESS_LIST)
+    return text("the broker refuses to take a message (code {code})", code=code)
 
 
 def _in_words(ended: Closed) -> str:
     if ended.code == SESSION_TAKEN_OVER:
-        return "another program with our node name has taken our place"
-    return f"the connection is lost ({ended.words})"
+        return text("another program with our node name has taken our place")
+    return text("the connection is lost ({why})", why=ended.words)

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.errors import InputError
+from companion.errors import InputError, system_words
+from companion.texts import text
 
 if TYPE_CHECKING:
     from companion.config import Config
@@ -106,16 +107,23 @@ def tls_context(settings: MqttSettings) -> ssl.SSLContext | None:
         try:
             context.load_verify_locations(settings.ca_file)
         except OSError as error:
-            raise InputError(_unusable(settings.ca_file, "the authority's certificate", error)) from error
+            raise InputError(_unusable(settings.ca_file, text("the authority's certificate"), error)) from error
     if settings.cert_file is not None:
         try:
             # The empty password keeps OpenSSL from asking for one on the terminal.
             context.load_cert_chain(settings.cert_file, settings.key_file, password="")
         except OSError as error:
             key = settings.key_file or settings.cert_file
-            raise InputError(_unusable(settings.cert_file, f"our certificate with the key {key}", error)) from error
+            raise InputError(
+                _unusable(settings.cert_file, text("our certificate with the key {key}", key=str(key)), error)
+            ) from error
     return context
 
 
 def _unusable(path: Path, what: str, error: OSError) -> str:
-    return f"{path}: this should be {what} (PEM) for the MQTT broker: {error.strerror or error}"
+    return text(
+        "{path}: this should be {what} (PEM) for the MQTT broker: {why}",
+        path=str(path),
+        what=what,
+        why=system_words(error) if isinstance(error, OSError) else str(error),
+    )

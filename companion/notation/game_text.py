@@ -30,6 +30,7 @@ from companion.games.registry import default_options, game_named
 from companion.games.shown import shown
 from companion.judge import outcome_json
 from companion.record import GameRecord, Ply
+from companion.texts import joined, text
 
 FIRST_LINE: Final = "# companion game record 1"
 _ANY_VERSION: Final = "# companion game record"
@@ -151,18 +152,29 @@ class _Reader:
         if not self.seen_first:
             self.seen_first = True
             if stripped != FIRST_LINE:
-                self.faults.append(f"line {number}: a record begins with {FIRST_LINE!r}, not {shown(stripped)}")
+                self.faults.append(
+                    text(
+                        "line {number}: a record begins with {head}, not {given}",
+                        number=number,
+                        head=repr(FIRST_LINE),
+                        given=shown(stripped),
+                    )
+                )
             return
         fault = self._head(stripped) if _HEAD.fullmatch(stripped) else self._move(stripped)
         if fault:
-            self.faults.append(f"line {number}: {fault}")
+            self.faults.append(text("line {number}: {fault}", number=number, fault=fault))
 
     def _head(self, line: str) -> str:
         word, _, value = line.partition(": ")
         if word in _PAIRS:
             found = _PAIR.fullmatch(value)
             if found is None:
-                return f"{word} must be a name and a JSON value, such as '{word}: x = 1', not {shown(value)}"
+                return text(
+                    "{word} must be a name and a JSON value, such as '{word}: x = 1', not {given}",
+                    word=word,
+                    given=shown(value),
+                )
             return self._keep(self.pairs[word], found[1], found[2], f"{word} {found[1]}")
         if word == "game":
             value = _json(value)
@@ -170,34 +182,36 @@ class _Reader:
 
     def _keep(self, into: dict[str, Any], name: str, value: str, what: str) -> str:
         if name in into:
-            return f"{what} stands twice"
+            return text("{what} stands twice", what=what)
         try:
             into[name] = json.loads(value)
         except (ValueError, RecursionError):
-            return f"{what} is no JSON: {shown(value)}"
+            return text("{what} is no JSON: {given}", what=what, given=shown(value))
         if what in ("start", "result") and not isinstance(into[name], dict):
-            return f"{what} must be an object, not {shown(into[name])}"
+            return text("{what} must be an object, not {given}", what=what, given=shown(into[name]))
         if what.startswith("name ") and not isinstance(into[name], str):
-            return f"{what} must be a text, not {shown(into[name])}"
+            return text("{what} must be a text, not {given}", what=what, given=shown(into[name]))
         return ""
 
     def _move(self, line: str) -> str:
         found = _MOVE.fullmatch(line)
         if found is None:
-            heads = "game, setup, option, name, start or result"
-            return f"{shown(line)} is neither a move such as '1. A  add b N>NE M' nor {heads}"
+            heads = text("game, setup, option, name, start or result")
+            return text(
+                "{given} is neither a move such as '1. A  add b N>NE M' nor {heads}", given=shown(line), heads=heads
+            )
         if int(found[1]) != len(self.moves) + 1:
-            return f"move {found[1]} stands where move {len(self.moves) + 1} should"
+            return text("move {found} stands where move {number} should", found=found[1], number=len(self.moves) + 1)
         self.moves.append((found[2], found[3]))
         return ""
 
     def game_text(self) -> GameText:
         if not self.seen_first:
-            self.faults.append("there is no line in it")
+            self.faults.append(text("there is no line in it"))
         elif "game" not in self.values:
-            self.faults.append("the line 'game: …' is missing")
+            self.faults.append(text("the line 'game: …' is missing"))
         if self.faults:
-            raise InputError("; ".join(self.faults))
+            raise InputError(joined(self.faults, "; "))
         return GameText(
             game=self.values["game"],
             setup=self.pairs["setup"],
@@ -209,25 +223,39 @@ class _Reader:
         )
 
 
-def play_text(text: GameText) -> GameRecord[Any]:
+def play_text(written: GameText) -> GameRecord[Any]:
     """Play a record through the rules.
 
     Raises:
         CompanionError: where the game, its options or its start cannot be.
         InputError: naming the first move that is illegal or another player's, or a result that did not come about.
     """
-    game = game_named(text.game, text.options, text.setup)
-    start = game.start() if text.start is None else game.parse_position(text.start)
+    game = game_named(written.game, written.options, written.setup)
+    start = game.start() if written.start is None else game.parse_position(written.start)
     record: GameRecord[Any] = GameRecord(game, start).with_forfeits()
-    for number, (player, move) in enumerate(text.moves, 1):
+    for number, (player, move) in enumerate(written.moves, 1):
         after = record.play(move)
         if isinstance(after, Illegal):
-            raise InputError(f"move {number}, {move}: {after.detail}")
+            raise InputError(text("move {number}, {move}: {detail}", number=number, move=move, detail=after.detail))
         turn = next(ply for ply in after.plies[len(record.plies) :] if not ply.played.forfeit)
         if turn.played.by != player:
-            raise InputError(f"move {number}, {move}: it is {turn.played.by}'s turn, not {player}'s")
+            raise InputError(
+                text(
+                    "move {number}, {move}: it is {by}'s turn, not {player}'s",
+                    number=number,
+                    move=move,
+                    by=turn.played.by,
+                    player=player,
+                )
+            )
         record = after
     result = _result(game, record.position)
-    if text.result is not None and result != text.result:
-        raise InputError(f"the record's result is {_json(text.result)}, but its moves lead to {_json(result)}")
+    if written.result is not None and result != written.result:
+        raise InputError(
+            text(
+                "the record's result is {told}, but its moves lead to {found}",
+                told=_json(written.result),
+                found=_json(result),
+            )
+        )
     return record

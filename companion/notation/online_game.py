@@ -18,6 +18,7 @@ from companion.games.finity.board import Board, builtin_board
 from companion.games.game import Outcome, Played
 from companion.games.shown import listed, shown
 from companion.notation.online_log import Action, EndTold, Entry, NotUnderstood, OrphansTold, read_log
+from companion.texts import text
 
 LENGTHS: Final = (8, 6)
 """The pattern lengths that are tried where none is given: the usual game, then the express game."""
@@ -60,7 +61,7 @@ class _Turn:
     orphans: tuple[OrphansTold, ...]
 
 
-def online_game(text: str, pattern: str | None = None, players: int | None = None) -> OnlineGame:
+def online_game(log: str, pattern: str | None = None, players: int | None = None) -> OnlineGame:
     """Read a log as a game.
 
     Args:
@@ -70,7 +71,7 @@ def online_game(text: str, pattern: str | None = None, players: int | None = Non
     Raises:
         InputError: for lines that cannot be read, or where no pattern fits, saying where the furthest one stopped.
     """
-    entries = read_log(text)
+    entries = read_log(log)
     turns = _turns(entries)
     names = _names(turns, players)
     ends = [entry for entry in entries if isinstance(entry, EndTold)]
@@ -92,8 +93,9 @@ def online_game(text: str, pattern: str | None = None, players: int | None = Non
                 not_understood=tuple(entry for entry in entries if isinstance(entry, NotUnderstood)),
             )
     furthest = max(tried, key=lambda fit: len(fit.moves))
-    which = f"pattern {furthest.pattern} does not fit" if pattern else f"none of {len(tried)} patterns fits"
-    raise InputError(f"{which}: {furthest.fault}")
+    if pattern:
+        raise InputError(text("pattern {pattern} does not fit: {why}", pattern=furthest.pattern, why=furthest.fault))
+    raise InputError(text("none of {count} patterns fits: {why}", count=len(tried), why=furthest.fault))
 
 
 def _turns(entries: Sequence[Entry]) -> list[_Turn]:
@@ -103,10 +105,10 @@ def _turns(entries: Sequence[Entry]) -> list[_Turn]:
             turns.append(_Turn(entry, ()))
         elif isinstance(entry, OrphansTold):
             if not turns:
-                raise InputError(f"line {entry.line}: orphaned rings are told before any action")
+                raise InputError(text("line {line}: orphaned rings are told before any action", line=entry.line))
             turns[-1] = _Turn(turns[-1].action, (*turns[-1].orphans, entry))
     if not turns:
-        raise InputError("there is no action in the log, such as 'NAME: Added a Small Ring at Station [0,1]'")
+        raise InputError(text("there is no action in the log, such as 'NAME: Added a Small Ring at Station [0,1]'"))
     return turns
 
 
@@ -116,7 +118,15 @@ def _names(turns: Sequence[_Turn], players: int | None) -> list[str]:
     count = players or max(len(names), 2)
     if not 2 <= count <= MOST_PLAYERS or len(names) > count:
         who = listed((shown(name) for name in names), "and")
-        raise InputError(f"{len(names)} players act in the log ({who}), but {count} play; 2 to {MOST_PLAYERS} can")
+        raise InputError(
+            text(
+                "{seen} players act in the log ({who}), but {count} play; 2 to {most} can",
+                seen=len(names),
+                who=who,
+                count=count,
+                most=MOST_PLAYERS,
+            )
+        )
     return [*names, *(f"player {number + 1}" for number in range(len(names), count))]
 
 
@@ -142,7 +152,14 @@ def _fit(pattern: str, names: Sequence[str], turns: Sequence[_Turn], ends: Seque
     for turn in turns:
         following, fault = _after_turn(game, board, names, lines, turn)
         if not following:
-            return _Fit(pattern, game, next(iter(lines.values())), 0, None, f"line {turn.action.line}: {fault}")
+            return _Fit(
+                pattern,
+                game,
+                next(iter(lines.values())),
+                0,
+                None,
+                text("line {line}: {fault}", line=turn.action.line, fault=fault),
+            )
         lines = following
     good = {position: moves for position, moves in lines.items() if not _end_fault(game, position, names, ends)}
     if not good:
@@ -160,14 +177,14 @@ def _after_turn(
     fault = ""
     for position, moves in lines.items():
         if position.to_move is not None and names[position.to_move] != turn.action.name:
-            fault = f"it is {names[position.to_move]}'s turn, not {turn.action.name}'s"
+            fault = text("it is {names}'s turn, not {name}'s", names=names[position.to_move], name=turn.action.name)
             continue
         for move in _moves(game, board, position, turn.action):
             played = game.play(position, move)
             if not isinstance(played, Played):
-                fault = f"{move}: {played.detail}"
+                fault = text("{move}: {why}", move=move, why=played.detail)
             elif wrong := _orphans_fault(played, names, turn):
-                fault = f"{move}: {wrong}"
+                fault = text("{move}: {why}", move=move, why=wrong)
             else:
                 following.setdefault(played.after, (*moves, move))
     return following, fault
@@ -200,7 +217,7 @@ def _station(board: Board, at: tuple[int, int], action: Action) -> str:
     for name, there in board.stations.items():
         if there == at:
             return name
-    raise InputError(f"line {action.line}: there is no station at [{at[0]},{at[1]}]")
+    raise InputError(text("line {line}: there is no station at [{i},{j}]", line=action.line, i=at[0], j=at[1]))
 
 
 def _orphans_fault(played: Played[Position], names: Sequence[str], turn: _Turn) -> str:
@@ -212,7 +229,11 @@ def _orphans_fault(played: Played[Position], names: Sequence[str], turn: _Turn) 
         return ""
     if told == [(turn.action.name, len(owners))]:
         return ""
-    return f"{len(owners)} rings would be orphaned, and the log tells of {sum(count for _, count in told)}"
+    return text(
+        "{count} rings would be orphaned, and the log tells of {sum}",
+        count=len(owners),
+        sum=sum((count for _, count in told)),
+    )
 
 
 def _end_fault(game: Finity, position: Position, names: Sequence[str], ends: Sequence[EndTold]) -> str:
@@ -220,8 +241,10 @@ def _end_fault(game: Finity, position: Position, names: Sequence[str], ends: Seq
     outcome = game.outcome(position)
     said = {end.how: end.name for end in ends}
     if outcome is None:
-        return "" if not said or "conceded" in said else "the log tells of an end, but the game would not be over"
+        return "" if not said or "conceded" in said else text("the log tells of an end, but the game would not be over")
     if outcome.winner is None:
-        return "" if "draw" in said else "the game would be a draw, and the log does not say so"
+        return "" if "draw" in said else text("the game would be a draw, and the log does not say so")
     winner = names["ABCD".index(outcome.winner)]
-    return "" if said.get("won") == winner else f"{winner} would have won, and the log does not say so"
+    return (
+        "" if said.get("won") == winner else text("{winner} would have won, and the log does not say so", winner=winner)
+    )

@@ -24,8 +24,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from companion.errors import InputError
+from companion.errors import InputError, error_words
 from companion.games.shown import shown
+from companion.texts import joined, text
 
 Coordinates = tuple[int, int]
 
@@ -110,9 +111,9 @@ def read_log(text: str) -> list[Entry]:
         try:
             entries.extend(_entries(number, " ".join(line.split())))
         except InputError as error:
-            faults.append(str(error))
+            faults.append(error_words(error))
     if faults:
-        raise InputError("; ".join(faults))
+        raise InputError(joined(faults, "; "))
     return entries
 
 
@@ -122,7 +123,13 @@ def _entries(number: int, line: str) -> Iterator[Entry]:
     if found := _ACTION.fullmatch(line):
         yield _action(number, line, found)
     elif _BEGUN.match(line):
-        raise InputError(f"line {number}: {shown(line)} begins like an action, but cannot be read to its end")
+        raise InputError(
+            text(
+                "line {number}: {given} begins like an action, but cannot be read to its end",
+                number=number,
+                given=shown(line),
+            )
+        )
     elif found := _ORPHANS.fullmatch(line):
         yield OrphansTold(number, found[1], int(found[2]))
     elif found := _WON.fullmatch(line):
@@ -140,6 +147,6 @@ def _action(number: int, line: str, found: re.Match[str]) -> Action:
     i, j, k, l_, side = found.groups()[4:]
     wants, is_slot = _FORMS.get((verb, piece), ("nothing", False))
     if (verb, piece) not in _FORMS or kind not in _KINDS[wants] or (side is not None) != is_slot:
-        raise InputError(f"line {number}: {shown(line)} is no action of Finity")
+        raise InputError(text("line {number}: {given} is no action of Finity", number=number, given=shown(line)))
     to = None if side is None else (int(k), int(l_))
     return Action(number, found["name"], verb, piece, kind, (int(i), int(j)), to, (side or "")[:1])

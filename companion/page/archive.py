@@ -88,7 +88,7 @@ class Archive:
         with closing(read_journal(self.journal)) as reader:
             game = next((game for game in reader.games() if game.game_id == number), None)
         if game is None:
-            raise InputError(f"there is no game {number} in this table's journal")
+            raise InputError(text("there is no game {number} in this table's journal", number=number))
         return game.last_seq
 
 

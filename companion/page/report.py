@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, JSONResponse
 from starlette.routing import Route
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, error_words
 from companion.page.commands import Form
 from companion.page.gate import CommandGate
 from companion.page.guard import TOKEN_HEADER, token_matches
@@ -53,7 +53,7 @@ class ReportDesk:
             elif isinstance(minutes, int):
                 self.reports.start(minutes)
         except CompanionError as error:
-            return CommandResult(False, "refused", str(error))
+            return CommandResult(False, "refused", error_words(error))
         return CommandResult(True)
 
 

@@ -9,7 +9,8 @@ import threading
 from functools import partial
 from typing import TYPE_CHECKING
 
-from companion.errors import DeviceError
+from companion.errors import DeviceError, system_words
+from companion.texts import text
 
 if TYPE_CHECKING:
     import uvicorn
@@ -104,8 +105,8 @@ class PageServer:
 
 
 ADVICE = {
-    errno.EADDRINUSE: "stop the program that has it, or set another port for the page",
-    errno.EACCES: "ports below 1024 belong to the system: set a larger one",
+    errno.EADDRINUSE: text("stop the program that has it, or set another port for the page"),
+    errno.EACCES: text("ports below 1024 belong to the system: set a larger one"),
 }
 
 
@@ -115,8 +116,16 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family, backlog=64)
     except OSError as error:
-        advice = ADVICE.get(error.errno or 0, "set the page's host to an address of this machine")
-        why = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
-        raise DeviceError(f"the page cannot listen on {host}:{port}: {why}; {advice}") from error
+        advice = ADVICE.get(error.errno or 0, text("set the page's host to an address of this machine"))
+        why = (
+            system_words(OSError(error.errno, os.strerror(error.errno)))
+            if error.errno and error.errno > 0
+            else str(error)
+        )
+        raise DeviceError(
+            text(
+                "the page cannot listen on {host}:{port}: {why}; {advice}", host=host, port=port, why=why, advice=advice
+            )
+        ) from error
     except OverflowError as error:
-        raise DeviceError(f"the page cannot listen on port {port}: ports go from 0 to 65535") from error
+        raise DeviceError(text("the page cannot listen on port {port}: ports go from 0 to 65535", port=port)) from error

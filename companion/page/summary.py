@@ -21,7 +21,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from companion.errors import InputError
+from companion.errors import InputError, error_words
 from companion.page.archive import Archive
 from companion.page.missing import place_of
 from companion.page.site import NO_TABLE
@@ -61,7 +61,7 @@ def summary_routes(site: Site) -> list[Route]:
                 number = await asyncio.to_thread(_game, request, archive)
                 made = await asyncio.to_thread(make, request, archive, number)
             except InputError as error:
-                raise HTTPException(404, str(error)) from error
+                raise HTTPException(404, error_words(error)) from error
             shown = "inline" if media_type.startswith("image/") else "attachment"
             headers = {**NO_STORE, "Content-Disposition": f'{shown}; filename="game-{number}{name}"'}
             return Response(made, media_type=media_type, headers=headers)

@@ -15,7 +15,8 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from companion.errors import InputError
+from companion.errors import InputError, system_words
+from companion.texts import text
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +60,11 @@ def write_new_token(path: Path) -> str:
                 os.unlink(scratch)
             raise
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}; name another token_file in the config's [page]") from error
+        raise InputError(
+            text(
+                "{path}: {why}; name another token_file in the config's [page]", path=str(path), why=system_words(error)
+            )
+        ) from error
     return token
 
 
@@ -69,14 +74,18 @@ def _read(path: Path) -> str | None:
         if not stat.S_ISREG(mode) or mode & (stat.S_IRWXG | stat.S_IRWXO):
             log.warning("%s: others could read or change the page's token; a new one takes its place", path)
             return None
-        text = path.read_text(encoding="ascii").strip()
+        token = path.read_text(encoding="ascii").strip()
     except FileNotFoundError:
         return None
     except UnicodeDecodeError:
-        text = ""
+        token = ""
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}; name another token_file in the config's [page]") from error
-    if TOKEN.fullmatch(text):
-        return text
+        raise InputError(
+            text(
+                "{path}: {why}; name another token_file in the config's [page]", path=str(path), why=system_words(error)
+            )
+        ) from error
+    if TOKEN.fullmatch(token):
+        return token
     log.warning("%s: holds no token of the page; a new one takes its place", path)
     return None

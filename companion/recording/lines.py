@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from companion.errors import InputError
+from companion.errors import InputError, error_words, system_words
+from companion.texts import text
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Faults:
     found: list[str] = field(default_factory=list)
 
     def add(self, where: str, what: str) -> None:
-        self.found.append(f"{where}: {what}")
+        self.found.append(text("{where}: {what}", where=where, what=what))
 
 
 def _frame(data: dict[str, Any]) -> FrameLine:
@@ -101,11 +102,13 @@ def read_lines(path: Path, faults: Faults) -> Iterator[Line]:
     """
     parse = FILES[path.name]
     try:
-        text = path.read_bytes().decode("utf-8", errors="replace")
+        written = path.read_bytes().decode("utf-8", errors="replace")
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}; is the recording whole?") from error
+        raise InputError(
+            text("{path}: {why}; is the recording whole?", path=str(path), why=system_words(error))
+        ) from error
     newest = 0.0
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(written.splitlines(), start=1):
         if not line.strip():
             continue
         try:
@@ -113,7 +116,7 @@ def read_lines(path: Path, faults: Faults) -> Iterator[Line]:
             if parsed.t_s < newest:
                 raise ValueError(f"t runs back, from {newest:g} to {parsed.t_s:g} s")
         except ValueError as error:
-            faults.add(f"{path.name} line {number}", str(error))
+            faults.add(text("{file} line {number}", file=path.name, number=number), error_words(error))
             continue
         newest = parsed.t_s
         yield parsed

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from companion.errors import InputError
+from companion.errors import InputError, error_words
 from companion.events import Record
 from companion.evidence import BridgeReading, Evidence, Sight
 from companion.recording.lines import FrameLine, LevelLine, Line, SerialLine
 from companion.recording.reader import Recording, open_recording
 from companion.table import Table, TableSettings
+from companion.texts import text
 from firmware_bridge.gpio import PinDecoder
 from firmware_bridge.serial_decoder import SerialDecoder
 from vision.reading import Reading
@@ -130,21 +131,21 @@ def recogniser_of(recording: Recording) -> Look:
 
     one_thread()
     if recording.calibration is None:
-        raise InputError(f"{recording.folder}: no calibration to read its pictures with")
+        raise InputError(text("{folder}: no calibration to read its pictures with", folder=str(recording.folder)))
     try:
         calibration = load(recording.calibration, recording.game.name)
     except CalibrationError as error:
-        raise InputError(str(error)) from error
+        raise InputError(error_words(error)) from error
     if fault := misfit(calibration, recording.game):
-        raise InputError(f"{recording.calibration}: {fault}")
+        raise InputError(text("{path}: {why}", path=str(recording.calibration), why=fault))
     recogniser = recogniser_for(calibration)
 
     def look(path: Path) -> Reading:
         try:
             return recogniser.look(read_picture(path))
         except PictureError as error:
-            recording.faults.add(path.name, str(error))
-            return Reading(Status.BAD_IMAGE, detail=str(error))
+            recording.faults.add(path.name, error_words(error))
+            return Reading(Status.BAD_IMAGE, detail=error_words(error))
 
     return look
 

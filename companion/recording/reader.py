@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.errors import CompanionError, InputError
+from companion.errors import CompanionError, InputError, error_words, system_words
 from companion.games.game import Json, TableGame
 from companion.games.registry import game_named
 from companion.recording.lines import FILES, Faults, FrameLine, Line, read_lines
+from companion.texts import joined, listed, plural, text
 from firmware_bridge.errors import BridgeError
 from firmware_bridge.wiring import Wiring
 
@@ -58,29 +59,39 @@ def open_recording(folder: Path, setup: Mapping[str, Json] | None = None) -> Rec
         InputError: with every fault at once, and what to do.
     """
     if not folder.is_dir():
-        what = (
-            "is no folder; unpack the recording and name its folder" if folder.exists() else "there is no such folder"
-        )
-        raise InputError(f"{folder}: {what}")
+        if folder.exists():
+            raise InputError(
+                text("{folder}: is no folder; unpack the recording and name its folder", folder=str(folder))
+            )
+        raise InputError(text("{folder}: there is no such folder", folder=str(folder)))
     meta = {**_meta(folder / "meta.json"), **(setup or {})}
     files = tuple(name for name in FILES if (folder / name).is_file())
     faults: list[str] = []
     if not files:
-        faults.append(f"none of {', '.join(FILES)} is there, so there is nothing to play")
+        faults.append(text("none of {files} is there, so there is nothing to play", files=", ".join(FILES)))
     elif not any((folder / name).stat().st_size for name in files):
-        faults.append(f"{' and '.join(files)} {'is' if len(files) == 1 else 'are'} empty, so there is nothing to play")
+        faults.append(
+            plural(
+                "{files} is empty, so there is nothing to play",
+                "{files} are empty, so there is nothing to play",
+                len(files),
+                files=listed(files),
+            )
+        )
     game = _game(meta, faults)
     calibration = _calibration(folder, meta, faults)
     if calibration is None and "frames.jsonl" in files and not faults:
         faults.append(
-            'there are pictures but no calibration to read them with: run `companion calibrate` and set "calibration" '
-            "in meta.json, or take frames.jsonl away"
+            text(
+                "there are pictures but no calibration to read them with: run `companion calibrate` "
+                'and set "calibration" in meta.json, or take frames.jsonl away'
+            )
         )
     wiring = _wiring(meta, faults)
     if wiring is None and "gpio.jsonl" in files and not faults:
-        faults.append('there is a gpio.jsonl but no "wiring" in meta.json that says which pin is what')
+        faults.append(text('there is a gpio.jsonl but no "wiring" in meta.json that says which pin is what'))
     if faults or game is None:
-        raise InputError(f"{folder}: {'; '.join(faults)}")
+        raise InputError(text("{folder}: {why}", folder=str(folder), why=joined(faults, "; ")))
     names = meta.get("names")
     named = {str(k): str(v) for k, v in names.items()} if isinstance(names, dict) else {}
     return Recording(folder, game, named, calibration, wiring, files)
@@ -90,23 +101,27 @@ def _meta(path: Path) -> dict[str, Any]:
     try:
         data = json.loads(path.read_bytes())
     except FileNotFoundError:
-        raise InputError(f"{path.parent}: there is no meta.json; is this the folder of a recording?") from None
+        raise InputError(
+            text("{parent}: there is no meta.json; is this the folder of a recording?", parent=str(path.parent))
+        ) from None
     except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from error
+        raise InputError(text("{path}: {why}", path=str(path), why=system_words(error))) from error
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{path}: is no JSON ({error}); is the recording whole?") from error
+        raise InputError(
+            text("{path}: is no JSON ({why}); is the recording whole?", path=str(path), why=str(error))
+        ) from error
     if not isinstance(data, dict):
-        raise InputError(f"{path}: is no JSON object; a recording's meta.json begins with {{")
+        raise InputError(text("{path}: is no JSON object; a recording's meta.json begins with {{", path=str(path)))
     return data
 
 
 def _game(meta: Mapping[str, Any], faults: list[str]) -> TableGame[Any] | None:
     name, options = meta.get("game"), meta.get("options")
     if not isinstance(name, str):
-        faults.append('meta.json lacks "game"')
+        faults.append(text('meta.json lacks "game"'))
         return None
     if options is not None and not isinstance(options, dict):
-        faults.append('"options" in meta.json is no object')
+        faults.append(text('"options" in meta.json is no object'))
         return None
     given: dict[str, Json] = dict(options or {})
     wiring = meta.get("wiring")
@@ -124,10 +139,10 @@ def _calibration(folder: Path, meta: Mapping[str, Any], faults: list[str]) -> Pa
     if value is None:
         return None
     if not isinstance(value, str):
-        faults.append('"calibration" in meta.json is neither a file name nor null')
+        faults.append(text('"calibration" in meta.json is neither a file name nor null'))
         return None
     if not (folder / value).is_file():
-        faults.append(f"the calibration {value} is not there")
+        faults.append(text("the calibration {path} is not there", path=value))
         return None
     return folder / value
 
@@ -137,10 +152,10 @@ def _wiring(meta: Mapping[str, Any], faults: list[str]) -> Wiring | None:
     if value is None:
         return None
     if not isinstance(value, dict):
-        faults.append('"wiring" in meta.json is no object')
+        faults.append(text('"wiring" in meta.json is no object'))
         return None
     try:
         return Wiring.parse(value)
     except BridgeError as error:
-        faults.append(f"wiring in meta.json: {error}")
+        faults.append(text("wiring in meta.json: {why}", why=error_words(error)))
         return None

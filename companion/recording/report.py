@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, system_words
 from companion.recording.recorder import Recorder, begin_recording
+from companion.texts import text
 
 if TYPE_CHECKING:
     from companion.config import Config
@@ -115,7 +116,9 @@ class Reports:
             try:
                 _pack(self._scratch, self.file)
             except OSError as error:
-                failed = CompanionError(f"{self.file}: {error.strerror}; make room for it")
+                failed = CompanionError(
+                    text("{file}: {why}; make room for it", file=str(self.file), why=system_words(error))
+                )
             finally:
                 shutil.rmtree(self._scratch, ignore_errors=True)
             self._failed = "" if failed is None else str(failed)

@@ -8,8 +8,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import TextIO
 
-from companion.errors import InputError
+from companion.errors import InputError, system_words
 from companion.games.game import Json
+from companion.texts import text
 
 
 class RecordingWriter:
@@ -27,10 +28,10 @@ class RecordingWriter:
         self.frames = 0
         self._files: dict[str, TextIO] = {}
         if (folder / "meta.json").exists():
-            raise InputError(f"{folder}: holds a recording already; name a new folder")
+            raise InputError(text("{folder}: holds a recording already; name a new folder", folder=str(folder)))
         try:
             if folder.is_dir() and any(folder.iterdir()):
-                raise InputError(f"{folder}: holds files already; name a new folder")
+                raise InputError(text("{folder}: holds files already; name a new folder", folder=str(folder)))
             folder.mkdir(parents=True, exist_ok=True)
             (folder / "meta.json").write_text(json.dumps(meta, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         except OSError as error:
@@ -90,4 +91,6 @@ class RecordingWriter:
 
 
 def _unwritable(path: Path, error: OSError) -> InputError:
-    return InputError(f"{path}: {error.strerror}; make room or name a folder that can be written")
+    return InputError(
+        text("{path}: {why}; make room or name a folder that can be written", path=str(path), why=system_words(error))
+    )

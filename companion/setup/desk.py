@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.config import Config, checked_config
-from companion.errors import CompanionError, InputError, error_words
+from companion.errors import CompanionError, InputError, error_words, system_words
 from companion.page.layout.colours import learnt_colours
 from companion.setup import draft as drafts
 from companion.setup.boards import Boards
@@ -91,7 +91,7 @@ class Desk:
         except (CompanionError, CalibrationError) as error:
             self.notice = error_words(error)
         except OSError as error:
-            self.notice = str(error)
+            self.notice = text("{path}: {why}", path=str(self.config), why=system_words(error))
         return float("-inf")
 
     def _go_on(self, written_s: float) -> None:

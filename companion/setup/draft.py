@@ -200,7 +200,7 @@ def parse_draft(data: object) -> Draft:
         InputError: where it is not that.
     """
     if not isinstance(data, Mapping):
-        raise InputError("it is no draft")
+        raise InputError(text("it is no draft"))
     try:
         camera = data.get("camera")
         draft = Draft(
@@ -218,7 +218,7 @@ def parse_draft(data: object) -> Draft:
         draft = set_rules(draft, _mapping_or_none(data.get("options")) or {})
         return set_names(draft, _mapping_or_none(data.get("names")) or {})
     except (KeyError, TypeError, ValueError, CompanionError) as error:
-        raise InputError(f"the draft is damaged ({error})") from error
+        raise InputError(text("the draft is damaged ({why})", why=str(error))) from error
 
 
 def _text_or_none(value: object) -> str | None:

@@ -92,7 +92,7 @@ def read_existing(path: Path) -> dict[str, Any]:
         return {}
     except OSError as error:
         raise InputError(text("{path}: cannot be read: {why}", path=str(path), why=system_words(error))) from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(text("{path}: is no config: {why}", path=str(path), why=str(error))) from error
 
 

@@ -17,11 +17,12 @@ from contextlib import suppress
 from typing import Final, Protocol
 
 from companion.config import VoiceSection
+from companion.errors import system_words
 from companion.events import QuestionClosed, Record
 from companion.games.game import Json
 from companion.sinks.voice_queue import VoiceQueue
 from companion.sinks.voice_words import Kind, Utterance, question_of, utterance_of
-from companion.texts import ENGLISH, in_language
+from companion.texts import ENGLISH, in_language, text
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +75,10 @@ class Espeak:
                 self._command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
             )
         except OSError as error:
-            self._complain("cannot be started", f"{error.strerror}; is espeak-ng whole? sudo apt install espeak-ng")
+            self._complain(
+                text("cannot be started"),
+                text("{why}; is espeak-ng whole? sudo apt install espeak-ng", why=system_words(error)),
+            )
             return
         limit_s = self._limit_s[0] + self._limit_s[1] * len(sentence)
         try:
@@ -82,12 +86,17 @@ class Espeak:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.communicate()
-            self._complain("hangs", "it is stopped after a while each time; does another program hold the loudspeaker?")
+            self._complain(
+                text("hangs"), text("it is stopped after a while each time; does another program hold the loudspeaker?")
+            )
         else:
             errors = [line for line in told.decode(errors="replace").splitlines() if line.startswith("error")]
             if self._process.returncode > 0 or errors:  # without a loudspeaker it ends with 0 all the same
-                why = errors[0][:200] if errors else f"it ends with {self._process.returncode}"
-                self._complain("fails", f"{why}; is a loudspeaker connected? try: {PROGRAM} hello")
+                why = errors[0][:200] if errors else text("it ends with {code}", code=self._process.returncode)
+                self._complain(
+                    text("fails"),
+                    text("{why}; is a loudspeaker connected? try: {program} hello", why=why, program=PROGRAM),
+                )
 
     def kill(self) -> None:
         self._ended = True
@@ -98,7 +107,7 @@ class Espeak:
     def _complain(self, kind: str, what: str) -> None:
         if kind not in self._told:
             self._told.add(kind)
-            self._tell(f"the voice: {PROGRAM} {kind}: {what}")
+            self._tell(text("the voice: {program} {kind}: {what}", program=PROGRAM, kind=kind, what=what))
 
 
 def plain(sentence: str) -> str:
@@ -132,7 +141,9 @@ class Voice:
         if self._speaker is None:
             program = shutil.which(PROGRAM)
             if program is None:
-                self._tell(f"the voice is on, but {PROGRAM} is not installed: sudo apt install {PROGRAM}")
+                self._tell(
+                    text("the voice is on, but {program} is not installed: sudo apt install {program}", program=PROGRAM)
+                )
                 return
             self._speaker = Espeak(program, self._settings, self._tell)
         self._thread.start()

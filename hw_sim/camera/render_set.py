@@ -19,7 +19,8 @@ import cv2
 import numpy as np
 
 from calibration.infinity.board import InfinityBoard, reference_board
-from companion.errors import InputError
+from companion.errors import InputError, system_words
+from companion.texts import text
 from hw_sim.camera.camera import SimCamera
 from hw_sim.camera.cover import Cover, cover_of
 from hw_sim.camera.look import Look
@@ -129,7 +130,11 @@ def render_set(
         (folder / "truth.jsonl").write_text(lines, encoding="utf-8")
     except OSError as error:
         raise InputError(
-            f"the pictures cannot be written to {folder}: {error.strerror}; give another folder"
+            text(
+                "the pictures cannot be written to {folder}: {why}; give another folder",
+                folder=str(folder),
+                why=system_words(error),
+            )
         ) from error
     return truths
 

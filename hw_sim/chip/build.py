@@ -14,7 +14,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.errors import DeviceError
+from companion.errors import DeviceError, system_words
+from companion.texts import text
 
 FIRMWARE = Path(__file__).parents[2] / "firmware_bridge" / "firmware"
 HOST = Path(__file__).parent
@@ -40,7 +41,9 @@ def missing_tools() -> str | None:
         missing.append("libsimavr")
     if not missing:
         return None
-    return f"the simulated chip needs {', '.join(missing)}: sudo apt install {PACKAGES}"
+    return text(
+        "the simulated chip needs {missing}: sudo apt install {packages}", missing=", ".join(missing), packages=PACKAGES
+    )
 
 
 def chip_files(cache: Path | None = None) -> ChipFiles:
@@ -67,7 +70,9 @@ def chip_files(cache: Path | None = None) -> ChipFiles:
         cache.mkdir(parents=True, exist_ok=True)
         _build(folder)
     except OSError as error:
-        raise DeviceError(f"{folder}: {error.strerror}; the simulated chip is built there") from error
+        raise DeviceError(
+            text("{folder}: {why}; the simulated chip is built there", folder=str(folder), why=system_words(error))
+        ) from error
     return files
 
 
@@ -80,10 +85,21 @@ def run_tool(*command: str | Path) -> str:
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=BUILD_S, check=False)
     except subprocess.TimeoutExpired as error:
-        raise DeviceError(f"{command[0]} took longer than {BUILD_S} s; is the machine busy?") from error
+        raise DeviceError(
+            text(
+                "{command} took longer than {seconds} s; is the machine busy?", command=str(command[0]), seconds=BUILD_S
+            )
+        ) from error
     if done.returncode:
-        complaint = next(iter(done.stderr.strip().splitlines()), "it said nothing")
-        raise DeviceError(f"{command[0]} failed: {complaint}; the packages it needs are {PACKAGES}")
+        complaint = next(iter(done.stderr.strip().splitlines()), text("it said nothing"))
+        raise DeviceError(
+            text(
+                "{command} failed: {why}; the packages it needs are {packages}",
+                command=str(command[0]),
+                why=complaint,
+                packages=PACKAGES,
+            )
+        )
     return done.stdout
 
 

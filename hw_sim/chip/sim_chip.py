@@ -23,6 +23,7 @@ from pathlib import Path
 from types import TracebackType
 
 from companion.errors import DeviceError
+from companion.texts import text
 from hw_sim.chip.build import ChipFiles, chip_files
 
 ANSWER_S = 60.0
@@ -49,7 +50,13 @@ class BoardSettings:
     def pack(self) -> bytes:
         name = self.serial_number.encode("ascii")
         if len(name) > 16:
-            raise DeviceError(f"a serial number has at most 16 characters, not {len(name)}: {self.serial_number!r}")
+            raise DeviceError(
+                text(
+                    "a serial number has at most 16 characters, not {count}: {serial}",
+                    count=len(name),
+                    serial=repr(self.serial_number),
+                )
+            )
         head = (SETTINGS_VERSION, self.edges_per_detent, self.slots, self.broken_level)
         return struct.pack("<BBBB16s", *head, name)
 
@@ -106,7 +113,9 @@ class SimChip:
         self, path: Path | None = None, *, settings: BoardSettings | None = None, files: ChipFiles | None = None
     ) -> None:
         if path is not None and os.path.lexists(path) and not path.is_symlink():
-            raise DeviceError(f"{path} is there already and is no simulated port; choose another path")
+            raise DeviceError(
+                text("{path} is there already and is no simulated port; choose another path", path=str(path))
+            )
         files = files or chip_files()
         self.path = path
         self.plugged = True
@@ -235,7 +244,7 @@ class SimChip:
     def _say(self, line: str) -> None:
         with self._lock:
             if self._process.stdin is None or self._process.stdin.closed:
-                raise DeviceError("the simulated chip has ended already")
+                raise DeviceError(text("the simulated chip has ended already"))
             try:
                 self._process.stdin.write(f"{line}\n".encode())
             except OSError as error:
@@ -248,17 +257,19 @@ class SimChip:
             self._read(end_s - time.monotonic())
             if time.monotonic() >= end_s:
                 self._process.kill()
-                raise DeviceError(f"the simulated chip did not answer within {ANSWER_S:g} s and was ended")
+                raise DeviceError(
+                    text("the simulated chip did not answer within {seconds:g} s and was ended", seconds=ANSWER_S)
+                )
         line = self._answers.popleft()
         if line.split(" ", 1)[0] != wanted:
-            raise DeviceError(f"the simulated chip has ended: {line}")
+            raise DeviceError(text("the simulated chip has ended: {line}", line=line))
         return line
 
     def _read(self, wait_s: float) -> None:
         """What the process has told, waiting for the first of it for `wait_s`."""
         out = self._process.stdout
         if out is None or out.closed:
-            raise DeviceError("the simulated chip has ended already")
+            raise DeviceError(text("the simulated chip has ended already"))
         while select.select([out], [], [], max(0.0, wait_s))[0]:
             data = os.read(out.fileno(), 65536)
             if not data:
@@ -281,8 +292,8 @@ class SimChip:
     def _gone(self) -> DeviceError:
         self._process.kill()
         _, complaint = self._process.communicate()
-        why = complaint.decode(errors="replace").strip() or "it did not say why"
-        return DeviceError(f"the simulated chip ended: {why}")
+        why = complaint.decode(errors="replace").strip() or text("it did not say why")
+        return DeviceError(text("the simulated chip ended: {why}", why=why))
 
 
 def _us(t_s: float) -> int:

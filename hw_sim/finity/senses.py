@@ -17,6 +17,7 @@ import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from companion.texts import text
 from hw_sim.faults import stream
 from hw_sim.finity.pieces import Pieces, SimPiece, Whereabouts
 from hw_sim.finity.places import EMPTY, POST
@@ -85,12 +86,14 @@ class FinityEyes:
         """Read the table as it is at `t_s`."""
         table = self._table
         if not table.board_present:
-            return Seen("no_board", detail="no marker of the board is in the picture", blind=self.blind)
+            return Seen("no_board", detail=text("no marker of the board is in the picture"), blind=self.blind)
         x, y, _ = table.lies
         shift_px = max(abs(x), abs(y)) * PX_PER_MM
         foreign = bool(table.hands or table.things)
         if table.sliding:
-            return Seen("moved", foreign=foreign, shift_px=shift_px, detail="the board is moving", blind=self.blind)
+            return Seen(
+                "moved", foreign=foreign, shift_px=shift_px, detail=text("the board is moving"), blind=self.blind
+            )
         self._notice_light(t_s, table.light)
         self._notice_glare(t_s)
         picture, spoilt = self._read()

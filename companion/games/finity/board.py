@@ -25,6 +25,7 @@ from companion.errors import InputError
 from companion.games.finity.pieces import COLOURS, SIDES, SIZES
 from companion.games.game import Json
 from companion.games.shown import listed, shown
+from companion.texts import joined, text
 
 STEPS: Final = frozenset({(-1, 1), (0, 1), (1, 0), (1, -1), (0, -1), (-1, 0)})
 """The differences of coordinates between neighbours."""
@@ -75,7 +76,7 @@ def parse_board(data: Json) -> Board:
         raise InputError(f"board must be {wanted}, not {shown(data)}")
     board = reader.board()
     if reader.faults or board is None:
-        raise InputError("; ".join(f"board: {fault}" for fault in reader.faults))
+        raise InputError(joined((text("board: {fault}", fault=fault) for fault in reader.faults), "; "))
     return board
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 
 from companion.games.game import Json
 from companion.games.house_rules import checked, one_of, parse_options
+from companion.texts import text
 
 CLOCKWISE = "clockwise"
 LONGEST_PATTERN = 12
@@ -15,18 +16,18 @@ LONGEST_PATTERN = 12
 
 def _pattern_length_fault(value: object) -> str:
     good = type(value) is int and 1 <= value <= LONGEST_PATTERN
-    return "" if good else f"must be a whole number from 1 to {LONGEST_PATTERN}"
+    return "" if good else text("must be a whole number from 1 to {most}", most=LONGEST_PATTERN)
 
 
 def _count_fault(value: object) -> str:
-    return "" if type(value) is int and value >= 0 else "must be a whole number from 0 on"
+    return "" if type(value) is int and value >= 0 else text("must be a whole number from 0 on")
 
 
 def _turn_order_fault(value: object) -> str:
     if value == CLOCKWISE:
         return ""
     good = isinstance(value, list | tuple) and bool(value) and all(isinstance(post, str) for post in value)
-    return "" if good else 'must be \'clockwise\' or a list of base stations such as ["N", "S"]'
+    return "" if good else text('must be \'clockwise\' or a list of base stations such as ["N", "S"]')
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from companion.errors import InputError
+from companion.errors import InputError, error_words
 from companion.games.finity.board import PLAYER_COUNTS, Board, builtin_board, parse_board
 from companion.games.finity.layout import Layout, layout_of
 from companion.games.finity.options import CLOCKWISE, Options
 from companion.games.finity.pieces import PLAYERS, Station
 from companion.games.game import Json
 from companion.games.shown import listed, shown
+from companion.texts import joined, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Setup:
         layout = layout_of(board, players)
         posts = _posts(given.get("posts"), options, layout, players, faults)
         if faults:
-            raise InputError("; ".join(faults))
+            raise InputError(joined(faults, "; "))
         return cls(players, pattern, posts, layout, own)
 
     def as_json(self) -> dict[str, Json]:
@@ -56,7 +57,7 @@ def _board(given: Json, faults: list[str]) -> tuple[Board, Mapping[str, Json] | 
     try:
         board = parse_board(given)
     except InputError as error:
-        faults.append(str(error))
+        faults.append(error_words(error))
         return builtin_board(), None
     return board, given if isinstance(given, Mapping) else None
 
@@ -66,7 +67,7 @@ def _players(given: Mapping[str, Json], faults: list[str]) -> int:
     players = given.get("players", len(posts) if isinstance(posts, Mapping) else 2)
     if type(players) is int and players in PLAYER_COUNTS:
         return players
-    faults.append(f"players must be {listed(PLAYER_COUNTS)}, not {shown(players)}")
+    faults.append(text("players must be {known}, not {given}", known=listed(PLAYER_COUNTS), given=shown(players)))
     return PLAYER_COUNTS[-1]
 
 
@@ -76,13 +77,28 @@ def _pattern(given: Json, options: Options, faults: list[str]) -> str:
         if len(given) == length:
             return given
         faults.append(
-            f"pattern {shown(given)} has {len(given)} cones, but the option pattern_length says {length}: "
-            "give the whole tower, or the option"
+            text(
+                "pattern {given} has {count} cones, but the option pattern_length says {length}: "
+                "give the whole tower, or the option",
+                given=shown(given),
+                count=len(given),
+                length=length,
+            )
         )
     elif given is None:
-        faults.append(f"pattern is missing: the {length} cones of the tower from bottom to top, such as 'bwbbwbww'")
+        faults.append(
+            text(
+                "pattern is missing: the {length} cones of the tower from bottom to top, such as 'bwbbwbww'",
+                length=length,
+            )
+        )
     else:
-        faults.append(f"pattern must be letters b and w, bottom cone first, such as 'bwbbwbww', not {shown(given)}")
+        faults.append(
+            text(
+                "pattern must be letters b and w, bottom cone first, such as 'bwbbwbww', not {given}",
+                given=shown(given),
+            )
+        )
     return "b" * length
 
 
@@ -90,10 +106,12 @@ def _posts(given: Json, options: Options, layout: Layout, players: int, faults: 
     if given is None:
         return _posts_by_turn_order(options, layout, faults)
     if not isinstance(given, Mapping):
-        faults.append(f'posts must be an object such as {{"A": "N", "B": "S"}}, not {shown(given)}')
+        faults.append(text('posts must be an object such as {{"A": "N", "B": "S"}}, not {given}', given=shown(given)))
         return ()
     letters = PLAYERS[:players]
-    faults.extend(f"posts: there is no player {shown(letter)}" for letter in given if letter not in letters)
+    faults.extend(
+        text("posts: there is no player {given}", given=shown(letter)) for letter in given if letter not in letters
+    )
     return tuple(
         post
         for letter in letters
@@ -106,12 +124,25 @@ def _start_station(
 ) -> Station | None:
     if not isinstance(name, str) or name not in layout.index:
         stations = listed(layout.base_posts, "or")
-        faults.append(f"{where} must be a base station ({stations}), not {shown(name)}")
+        faults.append(
+            text(
+                "{where} must be a base station ({stations}), not {given}",
+                where=where,
+                stations=stations,
+                given=shown(name),
+            )
+        )
     elif sum(other == name for other in posts.values()) > 1:
-        fault = f"posts: several players start on {name}"
+        fault = text("posts: several players start on {name}", name=name)
         faults.extend([] if fault in faults else [fault])
     elif layout.index[name] not in layout.start_blockers:
-        faults.append(f"{where}: nobody can start on {name}, which has no slots towards the centre for blockers")
+        faults.append(
+            text(
+                "{where}: nobody can start on {name}, which has no slots towards the centre for blockers",
+                where=where,
+                name=name,
+            )
+        )
     else:
         return layout.index[name]
     return None
@@ -122,6 +153,12 @@ def _posts_by_turn_order(options: Options, layout: Layout, faults: list[str]) ->
     names = layout.base_posts if order == CLOCKWISE else tuple(order)
     if sorted(names) != sorted(layout.base_posts):
         stations = listed(layout.base_posts, "and")
-        faults.append(f"option turn_order must name the base stations {stations}, not {listed(names, 'and')}")
+        faults.append(
+            text(
+                "option turn_order must name the base stations {stations}, not {known}",
+                stations=stations,
+                known=listed(names, "and"),
+            )
+        )
         return ()
     return tuple(layout.index[name] for name in names)

@@ -12,6 +12,7 @@ from typing import Any
 
 from companion.games.game import Json
 from companion.games.house_rules import checked, one_of, parse_options
+from companion.texts import text
 
 
 def _one_of(gap: str, *choices: Json) -> Any:
@@ -28,13 +29,13 @@ def _number(gap: str, default: Json, fault: Callable[[Any], str]) -> Any:
 
 def _turns_fault(value: object) -> str:
     good = value is None or (type(value) is int and value >= 1)
-    return "" if good else "must be a whole number of turns from 1 on, or null"
+    return "" if good else text("must be a whole number of turns from 1 on, or null")
 
 
 def _seconds_fault(value: object) -> str:
     # An hour is longer than anybody looks at a wrong knob; more is a slip of the unit.
     good = isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value) and 0 <= value <= 3600
-    return "" if good else "must be seconds from 0 to 3600"
+    return "" if good else text("must be seconds from 0 to 3600")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,9 @@ from companion.games.infinity.marbles import CHANNELS, EMPTY, INFINITY, PLAYERS,
 from companion.games.infinity.options import Options
 from companion.games.infinity.position import NO_MARBLES, Channels, Position
 from companion.games.infinity.scoring import Turn, five_ahead, two_rows
-from companion.games.infinity.words import MARBLES, count_of
+from companion.games.infinity.words import MARBLES
 from companion.games.shown import listed, shown
+from companion.texts import plural, text
 
 PASS = "pass"
 _MOVE = re.compile(r"([BKYW])([0-9]+)", re.ASCII)
@@ -54,15 +55,17 @@ def parse_position(data: Mapping[str, Json], options: Options) -> Position:
     turns = _turns(data, options, faults)
     outcome = _outcome(data, faults)
     if to_move is not None and (outcome or five_ahead(score)):
-        why = "an outcome is given" if outcome else f"the score is {score}"
-        faults.append(f"to_move is {shown(to_move)}, but the game is over ({why}): it must be null")
+        why = text("an outcome is given") if outcome else text("the score is {score}", score=score)
+        faults.append(
+            text("to_move is {given}, but the game is over ({why}): it must be null", given=shown(to_move), why=why)
+        )
     if faults or channels is None:
         raise PositionError(tuple(faults))
     if to_move is None and outcome is None:
         outcome = outcome_shown(channels, score, options)
     if to_move is None and outcome is None:
         if channels != NO_MARBLES:
-            raise PositionError(("to_move is null, but nobody has won: say whose turn it is",))
+            raise PositionError((text("to_move is null, but nobody has won: say whose turn it is"),))
         to_move = None if options.first is None else Player(options.first)
     return Position(channels, score, to_move, outcome, turns)
 
@@ -86,17 +89,25 @@ def outcome_shown(channels: Channels, score: int, options: Options) -> Outcome |
 
 def _channels(board: Json, faults: list[str]) -> Channels | None:
     if not isinstance(board, str):
-        faults.append(f"board must be a text such as 'BY..|K...|....|Y...', not {shown(board)}")
+        faults.append(text("board must be a text such as 'BY..|K...|....|Y...', not {given}", given=shown(board)))
         return None
     parts = board.split("|")
     found = len(faults)
     if len(parts) != len(CHANNELS):
-        faults.append(f"board has {count_of(len(parts), 'channel')}, not 4")
+        faults.append(plural("board has {n} channel, not 4", "board has {n} channels, not 4", len(parts)))
     for number, part in enumerate(parts[: len(CHANNELS)], 1):
-        faults.extend(f"channel {number} {fault}" for fault in _channel_faults(part))
+        faults.extend(text("channel {number} {fault}", number=number, fault=fault) for fault in _channel_faults(part))
     for marble, supply in SUPPLY.items():
         if (count := board.count(marble)) > supply:
-            faults.append(f"{count} {MARBLES[marble]} on the board, but there {_are(supply)} only {supply}")
+            faults.append(
+                plural(
+                    "{count} {marbles} on the board, but there is only {n}",
+                    "{count} {marbles} on the board, but there are only {n}",
+                    supply,
+                    count=count,
+                    marbles=MARBLES[marble],
+                )
+            )
     if len(faults) > found:
         return None
     a, b, c, d = (part.rstrip(EMPTY) for part in parts)
@@ -104,15 +115,15 @@ def _channels(board: Json, faults: list[str]) -> Channels | None:
 
 
 def _channel_faults(part: str) -> list[str]:
-    faults = []
+    faults: list[str] = []
     if len(part) != SLOTS:
-        faults.append(f"has {count_of(len(part), 'slot')}, not 4")
+        faults.append(plural("has {n} slot, not 4", "has {n} slots, not 4", len(part)))
     unknown = sorted({letter for letter in part if letter not in SUPPLY and letter != EMPTY})
     if unknown:
         letters = listed((shown(letter) for letter in unknown[:5]), "and")
-        faults.append(f"has {letters}; a slot is B, K, Y, W or . for empty")
+        faults.append(text("has {letters}; a slot is B, K, Y, W or . for empty", letters=letters))
     if EMPTY in part.rstrip(EMPTY):
-        faults.append(f"has a gap at slot {part.index(EMPTY) + 1}: channels fill from the entry end")
+        faults.append(text("has a gap at slot {slot}: channels fill from the entry end", slot=part.index(EMPTY) + 1))
     return faults
 
 
@@ -121,7 +132,9 @@ def _score(data: Mapping[str, Json], faults: list[str]) -> int:
     if type(score) is int and abs(score) <= INFINITY:
         return score
     faults.append(
-        f"score must be a whole number from -5 to 5, not {shown(score)}" if "score" in data else "score is missing"
+        text("score must be a whole number from -5 to 5, not {given}", given=shown(score))
+        if "score" in data
+        else text("score is missing")
     )
     return 0
 
@@ -131,9 +144,9 @@ def _to_move(data: Mapping[str, Json], faults: list[str]) -> Player | None:
     if to_move in PLAYERS:
         return Player(str(to_move))
     if "to_move" not in data:
-        faults.append("to_move is missing")
+        faults.append(text("to_move is missing"))
     elif to_move is not None:
-        faults.append(f"to_move must be 'blue', 'yellow' or null, not {shown(to_move)}")
+        faults.append(text("to_move must be 'blue', 'yellow' or null, not {given}", given=shown(to_move)))
     return None
 
 
@@ -143,7 +156,7 @@ def _turns(data: Mapping[str, Json], options: Options, faults: list[str]) -> int
         return 0
     if type(turns) is int and turns >= 0:
         return turns
-    faults.append(f"turns must be a whole number from 0 on, not {shown(turns)}")
+    faults.append(text("turns must be a whole number from 0 on, not {given}", given=shown(turns)))
     return 0
 
 
@@ -155,9 +168,5 @@ def _outcome(data: Mapping[str, Json], faults: list[str]) -> Outcome | None:
         for end in _ENDS:
             if given.get("winner") == end.winner and given.get("by") == end.by and given.get("draw") == end.draw:
                 return end
-    faults.append("outcome must be null, a winner with by 'two_rows' or 'five_ahead', or draw 'both_two_rows'")
+    faults.append(text("outcome must be null, a winner with by 'two_rows' or 'five_ahead', or draw 'both_two_rows'"))
     return None
-
-
-def _are(count: int) -> str:
-    return "is" if count == 1 else "are"

@@ -25,15 +25,11 @@ THE_MARBLE: Final[Mapping[str, Text]] = {
     "W": text("the white Joker"),
 }
 MARBLES: Final[Mapping[str, str]] = {
-    "B": "blue marbles",
-    "K": "black Jokers",
-    "Y": "yellow marbles",
-    "W": "white Jokers",
+    "B": text("blue marbles"),
+    "K": text("black Jokers"),
+    "Y": text("yellow marbles"),
+    "W": text("white Jokers"),
 }
-
-
-def count_of(count: int, thing: str) -> str:
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def seat(place: str, label: str) -> Text:

@@ -44,6 +44,7 @@ from companion.errors import InputError
 from companion.games.game import Json
 from companion.page.layout.finity import finity_layout
 from companion.page.layout.infinity import infinity_layout
+from companion.texts import text
 
 Layout = dict[str, Json]
 Board = Mapping[str, Json]
@@ -67,5 +68,11 @@ def layout_for(game: str, board: Board, setup: Setup | None = None, colours: Col
         InputError: where the game has no drawing, or the board file lacks a measure.
     """
     if game not in LAYOUTS:
-        raise InputError(f"the page has no drawing for the game {game!r}; it has {', '.join(sorted(LAYOUTS))}")
+        raise InputError(
+            text(
+                "the page has no drawing for the game {game}; it has {known}",
+                game=repr(game),
+                known=", ".join(sorted(LAYOUTS)),
+            )
+        )
     return LAYOUTS[game](board, setup or {}, colours or {})

@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from companion.errors import InputError
+from companion.errors import InputError, error_words
 from companion.games.game import Json
 from companion.games.shown import called
 from companion.page.layout.colours import with_colours
@@ -64,10 +64,10 @@ def finity_layout(
     try:
         parsed = parse_finity_board(board)
     except BoardError as error:
-        raise InputError(f"the page cannot draw the board: {error}") from error
+        raise InputError(text("the page cannot draw the board: {why}", why=error_words(error))) from error
     players, pattern = setup.get("players", 2), setup.get("pattern", "")
     if not isinstance(players, int) or not isinstance(pattern, str):
-        raise InputError("the page cannot draw the board: its set-up has no number of players and no pattern")
+        raise InputError(text("the page cannot draw the board: its set-up has no number of players and no pattern"))
     return _Drawing(parsed, players, pattern, with_colours(PLAYERS, colours or {})).layout()
 
 

@@ -150,5 +150,7 @@ def _number(board: Board, path: str) -> float:
     for key in path.split("."):
         value = value.get(key) if isinstance(value, Mapping) else None
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise InputError(f"the board file has no number {path!r}, so the page cannot draw the board")
+        raise InputError(
+            text("the board file has no number {path}, so the page cannot draw the board", path=repr(path))
+        )
     return value

@@ -19,7 +19,8 @@ import cv2
 import numpy as np
 
 from calibration.finity.board import PLAYER_COUNTS, FinityBoard, reference_board
-from companion.errors import InputError
+from companion.errors import InputError, system_words
+from companion.texts import text
 from hw_sim.finity.camera.camera import FinityCamera
 from hw_sim.finity.camera.cover import cover_of
 from hw_sim.finity.camera.look import PLAYERS, FinityLook
@@ -126,7 +127,11 @@ def render_finity_set(
         return _written(folder, table, kinds, references, jpeg_quality)
     except OSError as error:
         raise InputError(
-            f"the pictures cannot be written to {folder}: {error.strerror}; give another folder"
+            text(
+                "the pictures cannot be written to {folder}: {why}; give another folder",
+                folder=str(folder),
+                why=system_words(error),
+            )
         ) from error
 
 
