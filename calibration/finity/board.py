@@ -31,6 +31,8 @@ LETTERS = ("L", "M", "R")
 """Left, middle and right slot as seen from the first station of a pair."""
 COLOURS = ("b", "w")
 PLAYER_COUNTS = (2, 3, 4)
+FARTHEST = 100
+"""Steps of the grid from its middle: no table is as large."""
 CONE_HEIGHT_MM = (8.0, 22.0)
 """Bounds of a cone's height where the board file does not say them: flatter ones would not stack, higher ones would
 make a tower that topples."""
@@ -414,12 +416,12 @@ def _map(data: object, faults: list[str]) -> BoardMap | None:
         assert isinstance(data, Mapping)
         found = BoardMap(
             str(data["centre"]),
-            {str(name): (int(i), int(j)) for name, (i, j) in data["stations"].items()},
+            {str(name): (_steps(i), _steps(j)) for name, (i, j) in data["stations"].items()},
             tuple((str(a), str(b)) for a, b in data["pairs"]),
             {str(players): tuple(map(str, names)) for players, names in data["layouts"].items()},
             _shifts(data.get("shifts_mm", {})),
         )
-    except (AssertionError, KeyError, TypeError, ValueError, AttributeError):
+    except (AssertionError, KeyError, TypeError, ValueError, AttributeError, OverflowError):
         faults.append(
             Sentence("map must have centre, stations, pairs and layouts, as the built-in board's file has them")
         )
@@ -429,6 +431,13 @@ def _map(data: object, faults: list[str]) -> BoardMap | None:
     if set(found.layouts) != {str(players) for players in PLAYER_COUNTS}:
         faults.append(Sentence("map.layouts must be for {players} players", players=", ".join(map(str, PLAYER_COUNTS))))
     return found
+
+
+def _steps(value: Any) -> int:
+    steps = int(value)
+    if abs(steps) > FARTHEST:
+        raise ValueError(f"{FARTHEST} steps of the grid are the most")
+    return steps
 
 
 def _shifts(data: Any) -> dict[str, Xy]:
