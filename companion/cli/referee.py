@@ -117,9 +117,9 @@ def _play(folder: Path, setup: Mapping[str, Json], language: str | None, as_json
                 advance(player.progress.lines)
     finally:
         sink.stop()
+    tell = teller(language_of(language))
     for line in opened.faults.found:
         tell(line)
-    tell = teller(language_of(language))
 
 
 def _referee(
