@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 
 from companion.page.commands import ASKED, COMMANDS, Form, fits, parse_request, refused
@@ -137,7 +138,7 @@ class CommandGate:
             return refused("token")
         try:
             body = await asyncio.wait_for(_body(request), BODY_S)
-        except TimeoutError:
+        except (TimeoutError, ClientDisconnect):  # who has hung up hears no answer, and is no fault of the program
             return refused("too_slow")
         if body is None:
             return refused("too_large")

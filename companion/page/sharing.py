@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import io
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from starlette.responses import JSONResponse
 from starlette.routing import Route
@@ -61,11 +61,18 @@ def phone_address(shown: str, bound: tuple[str, int] | None, names: frozenset[st
         shown: where the browser has the page; another site's address is passed over.
         bound: where the server listens.
     """
-    parts = urlsplit(shown) if len(shown) <= LONGEST else urlsplit("")
+    parts = _parts(shown if len(shown) <= LONGEST else "")
     known = parts.scheme in ("http", "https") and parts.username is None and host_allowed(parts.netloc, names)
     if known and not is_this_machine(parts.hostname or ""):
         return f"{parts.scheme}://{parts.netloc}{parts.path}"
     return lan_url(bound)
+
+
+def _parts(address: str) -> SplitResult:
+    try:
+        return urlsplit(address)
+    except ValueError:  # brackets without an end
+        return urlsplit("")
 
 
 def qr_svg(link: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import resource
 import socket
 import time
+import urllib.parse
 from collections.abc import Iterator
 
 import httpx
@@ -203,6 +204,26 @@ def test_what_is_no_request(knocked: House, data: bytes) -> None:
             assert answer == b"" or answer.startswith(b"HTTP/1.1 4")
     assert knocked.undisturbed()
     assert len(knocked.told) == 1
+
+
+def test_who_hangs_up_in_the_middle_of_a_command_is_no_fault(knocked: House, caplog: pytest.LogCaptureFixture) -> None:
+    """As a phone does that leaves the room."""
+    with knocked.connected() as sock:
+        head = f"POST /command/undo HTTP/1.1\r\nHost: localhost\r\nX-Companion-Token: {TOKEN}\r\n"
+        sock.sendall(f"{head}Content-Length: 99\r\n\r\n{{".encode())
+    assert knocked.undisturbed()
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
+
+
+@pytest.mark.parametrize(
+    "address", ["http://[", "http://[::1", "http://a]", "//", "http://localhost:99999999/", "\ud800"]
+)
+def test_an_address_for_phones_that_is_none(knocked: House, address: str) -> None:
+    with knocked.client as client:
+        query = urllib.parse.quote(address, errors="surrogatepass")
+        answer = client.get(f"phone?address={query}", headers={"X-Companion-Token": TOKEN})
+    assert answer.status_code == 200
+    assert knocked.undisturbed()
 
 
 def test_a_thousand_connections_leave_room_for_those_that_are_there() -> None:
