@@ -17,7 +17,7 @@ from typing import Any
 
 import cv2
 
-from calibration.sentences import Sentence
+from calibration.sentences import Sentence, error_sentence
 from vision.camera import CameraSettings, OpenCapture, open_video
 from vision.errors import CameraError
 
@@ -30,7 +30,7 @@ def look(settings: CameraSettings, open_capture: OpenCapture = open_video) -> di
     try:
         capture = open_capture(settings)
     except CameraError as error:
-        return {"camera": settings.source, "fault": str(error)}
+        return {"camera": settings.source, "fault": error_sentence(error)}
     try:
         good, image = capture.read()
     finally:
@@ -64,7 +64,11 @@ def main() -> None:
 
 
 def _look_and_tell(asked: Mapping[str, Any], tell: Callable[[Mapping[str, Any]], None]) -> None:
-    tell(look(CameraSettings(asked["source"], asked["width"], asked["height"])))
+    answer = look(CameraSettings(asked["source"], asked["width"], asked["height"]))
+    fault = answer.get("fault")
+    if isinstance(fault, Sentence):  # whoever asked says it in other languages
+        answer |= {"pattern": fault.pattern, "values": dict(fault.values)}
+    tell(answer)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.cli.game_options import Pattern, Players, Posts, setup_of
+from companion.cli.language import language_of
+from companion.texts import in_language, plural, text
 
 if TYPE_CHECKING:
     from companion.doctor.finding import Finding
@@ -44,7 +46,8 @@ def doctor(
     from companion.doctor.finding import runs
 
     findings = examine(config, setup_of(players, pattern, posts))
-    typer.echo(_json(findings, config) if as_json else _text(findings, configured=config is not None))
+    language = language_of(None)
+    typer.echo(_json(findings, config) if as_json else _text(findings, config is not None, language))
     if not runs(findings):
         raise typer.Exit(1)
 
@@ -62,33 +65,43 @@ def _json(findings: Sequence[Finding], config: Path | None) -> str:
     )
 
 
-def _text(findings: Sequence[Finding], *, configured: bool) -> str:
+def _text(findings: Sequence[Finding], configured: bool, language: str) -> str:
+    from companion.doctor.finding import PART_WORDS
+
     width = min(shutil.get_terminal_size().columns, 100)
     lines = []
     for part, of_part in groupby(findings, lambda finding: finding.part):
-        lines.append(str(part).capitalize())
+        lines.append(str(in_language(PART_WORDS[part], language)).capitalize())
         for finding in of_part:
-            lines += _lines(finding, width)
-    return "\n".join([*lines, "", _sum(findings, configured)])
+            lines += _lines(finding, width, language)
+    return "\n".join([*lines, "", str(in_language(_sum(findings, configured), language))])
 
 
-def _lines(finding: Finding, width: int) -> list[str]:
+def _lines(finding: Finding, width: int, language: str) -> list[str]:
     """A finding: its words wrapped, what mends it in one piece, so that a command can be copied."""
+    from companion.doctor.finding import VERDICT_WORDS
+
     indent = " " * WORDS_AT
+    verdict = in_language(VERDICT_WORDS[finding.verdict], language)
     told = textwrap.wrap(
-        finding.words,
+        str(in_language(finding.words, language)),
         max(width, 40),
-        initial_indent=f"  {finding.verdict:{WORDS_AT - 2}}",
+        initial_indent=f"  {verdict:{WORDS_AT - 2}}",
         subsequent_indent=indent,
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return told + ([f"{indent}> {finding.mend}"] if finding.mend else [])
+    return told + ([f"{indent}> {in_language(finding.mend, language)}"] if finding.mend else [])
 
 
 def _sum(findings: Sequence[Finding], configured: bool) -> str:
     wrong = sum(finding.verdict == "wrong" for finding in findings)
-    what = "The table" if configured else "The program"
-    if wrong:
-        return f"{what} cannot run yet: {wrong} thing{'s are' if wrong > 1 else ' is'} wrong."
-    return f"{what} can run."
+    if not wrong:
+        return text("The table can run.") if configured else text("The program can run.")
+    if configured:
+        return plural(
+            "The table cannot run yet: {n} thing is wrong.", "The table cannot run yet: {n} things are wrong.", wrong
+        )
+    return plural(
+        "The program cannot run yet: {n} thing is wrong.", "The program cannot run yet: {n} things are wrong.", wrong
+    )

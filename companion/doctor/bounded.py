@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from companion.texts import text
+
 T = TypeVar("T")
 
 
@@ -37,7 +39,11 @@ class Asked(Generic[T]):
     def answer(self) -> T | Unknown:
         """What was found out in time."""
         self._thread.join(max(0.0, self._until_s - time.monotonic()))
-        return self._answers[0] if self._answers else Unknown(f"no answer within {self._limit_s:g} s")
+        return (
+            self._answers[0]
+            if self._answers
+            else Unknown(text("no answer within {seconds:g} s", seconds=self._limit_s))
+        )
 
     def _run(self) -> None:
         try:

@@ -14,6 +14,7 @@ from companion.config import CameraSection
 from companion.doctor.eyes import Eyes, Look
 from companion.doctor.finding import Finding, Part, Verdict
 from companion.doctor.node import Node, held_by, node_at, not_allowed
+from companion.texts import text
 from firmware_bridge.held import Holder
 from firmware_bridge.port_list import links
 
@@ -84,7 +85,7 @@ def of_cameras(cameras: Sequence[Camera], eyes: Eyes, section: CameraSection | N
         return [*_configured(section, cameras, eyes), *told]
     if not cameras:
         told.append(
-            Finding(Part.CAMERAS, Verdict.NOTE, "no camera is plugged in; with beams and a knob none is needed")
+            Finding(Part.CAMERAS, Verdict.NOTE, text("no camera is plugged in; with beams and a knob none is needed"))
         )
     return told
 
@@ -94,17 +95,20 @@ def _configured(section: CameraSection, cameras: Sequence[Camera], eyes: Eyes) -
     camera = next((camera for camera in cameras if camera.node.path == os.path.realpath(source)), None)
     if source.startswith("/dev/") and not os.path.exists(source):
         there = ", ".join(camera.lasting or camera.node.path for camera in cameras)
-        others = f"; there is {there}" if there else ""
-        mend = "plug it in, or set camera.device to one that is there" if there else "plug it in; ls /dev/v4l/by-id"
-        yield Finding(Part.CAMERAS, Verdict.WRONG, f"the table's camera {source} is not there{others}", mend)
+        words = text("the table's camera {camera} is not there", camera=source)
+        mend = text("plug it in; {command}", command="ls /dev/v4l/by-id")
+        if there:
+            words = text("{words}; there is {others}", words=words, others=there)
+            mend = text("plug it in, or set camera.device to one that is there")
+        yield Finding(Part.CAMERAS, Verdict.WRONG, words, mend)
         return
     yield _as_asked(section, source, camera, eyes)
     if camera is not None and (str(section.device).isdigit() or source == camera.node.path) and camera.lasting:
         yield Finding(
             Part.CAMERAS,
             Verdict.NOTE,
-            f"the number of {source} changes when cameras are plugged in again",
-            f'set camera.device = "{camera.lasting}"',
+            text("the number of {source} changes when cameras are plugged in again", source=source),
+            text('set camera.device = "{path}"', path=camera.lasting),
         )
 
 
@@ -112,18 +116,36 @@ def _as_asked(section: CameraSection, source: str, camera: Camera | None, eyes: 
     asked = (section.width, section.height)
     look = eyes.looks.get(source)
     if look is not None and look.size == asked:
-        return Finding(Part.CAMERAS, Verdict.OK, f"the table's camera {_called(source, camera)} gives {_size(asked)}")
+        return Finding(
+            Part.CAMERAS,
+            Verdict.OK,
+            text("the table's camera {camera} gives {size}", camera=_called(source, camera), size=_size(asked)),
+        )
     if look is not None and look.size is not None:
         width, height = look.size
         return Finding(
             Part.CAMERAS,
             Verdict.WRONG,
-            f"the table's camera {_called(source, camera)} gives {_size(look.size)}, {_size(asked)} are asked for",
-            f"set camera.width = {width} and camera.height = {height}, and calibrate with pictures of that size",
+            text(
+                "the table's camera {camera} gives {size}, {asked} are asked for",
+                camera=_called(source, camera),
+                size=_size(look.size),
+                asked=_size(asked),
+            ),
+            text(
+                "set camera.width = {width} and camera.height = {height}, and calibrate with pictures of that size",
+                width=width,
+                height=height,
+            ),
         )
     words, mend = _why(source, camera, eyes, look)
     verdict = Verdict.NOTE if eyes.late else Verdict.WRONG
-    return Finding(Part.CAMERAS, verdict, f"the table's camera {words.removeprefix('camera ')}", mend)
+    said = (
+        text("the table's {why}", why=words)
+        if words.startswith("camera ")
+        else text("the table's camera {why}", why=words)
+    )
+    return Finding(Part.CAMERAS, verdict, said, mend)
 
 
 def _other(camera: Camera, eyes: Eyes) -> Finding:
@@ -131,7 +153,11 @@ def _other(camera: Camera, eyes: Eyes) -> Finding:
     look = eyes.looks.get(camera.node.path)
     if look is not None and look.size is not None:
         called = _called(source, camera)
-        return Finding(Part.CAMERAS, Verdict.OK, f"{called} is {camera.node.path} and gives {_size(look.size)}")
+        return Finding(
+            Part.CAMERAS,
+            Verdict.OK,
+            text("{camera} is {path} and gives {size}", camera=called, path=camera.node.path, size=_size(look.size)),
+        )
     return Finding(Part.CAMERAS, Verdict.NOTE, *_why(source, camera, eyes, look))
 
 
@@ -141,14 +167,18 @@ def _why(source: str, camera: Camera | None, eyes: Eyes, look: Look | None) -> t
     if camera is not None and not camera.node.usable:
         return not_allowed(camera.node)
     if camera is not None and camera.node.holders:
-        return f"{called} is in use by {held_by(camera.node)}", "end that program first"
+        return text("{camera} is in use by {programs}", camera=called, programs=held_by(camera.node)), text(
+            "end that program first"
+        )
     if eyes.opencv is None:
-        return f"{called} cannot be tried without OpenCV", None
+        return text("{camera} cannot be tried without OpenCV", camera=called), None
     if look is None:
-        return f"{called} gave no picture in time", "plug it in again, into another socket if that does not help"
+        return text("{camera} gave no picture in time", camera=called), text(
+            "plug it in again, into another socket if that does not help"
+        )
     if not source.startswith("/dev/"):
-        return look.fault, "look whether it is switched on, and its address in camera.device right"
-    return look.fault, "plug it in again; docs/troubleshooting.md says what else to try"
+        return look.fault, text("look whether it is switched on, and its address in camera.device right")
+    return look.fault, text("plug it in again; docs/troubleshooting.md says what else to try")
 
 
 def _called(source: str, camera: Camera | None) -> str:
@@ -156,7 +186,7 @@ def _called(source: str, camera: Camera | None) -> str:
 
 
 def _size(size: tuple[int, int]) -> str:
-    return f"{size[0]}x{size[1]} pixels"
+    return text("{width}x{height} pixels", width=size[0], height=size[1])
 
 
 def _name(path: str) -> str:

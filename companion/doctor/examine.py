@@ -20,9 +20,10 @@ from companion.doctor.places import journal_place, learnt, of_calibration, of_jo
 from companion.doctor.ports import SerialPort, Wanted, of_ports, ports, wanted_port
 from companion.doctor.program import Program, installed, of_program
 from companion.doctor.services import of_services, running
-from companion.errors import InputError
+from companion.errors import InputError, error_words
 from companion.games.game import Json
 from companion.journal.place import default_journal
+from companion.texts import text
 from firmware_bridge.held import Holder, holders
 from firmware_bridge.port_list import listed_ports
 from firmware_bridge.wiring import Wiring
@@ -56,9 +57,11 @@ def _config(path: Path, setup: Mapping[str, Json] | None) -> tuple[Config | None
     try:
         config = load_config(path, setup)
     except InputError as error:
-        mend = "put the config right as docs/configuration.md says"
-        return None, [Finding(Part.CONFIG, Verdict.WRONG, str(error), mend)]
-    return config, [Finding(Part.CONFIG, Verdict.OK, f"{path} is a table of {config.table.game}")]
+        mend = text("put the config right as docs/configuration.md says")
+        return None, [Finding(Part.CONFIG, Verdict.WRONG, error_words(error), mend)]
+    return config, [
+        Finding(Part.CONFIG, Verdict.OK, text("{path} is a table of {game}", path=str(path), game=config.table.game))
+    ]
 
 
 def _examined(config: Config | None) -> list[Finding]:
@@ -105,7 +108,7 @@ def _of(part: Part, asked: Asked[T], judge: Callable[[T], list[Finding]]) -> lis
 def _told(part: Part, found: T | Unknown, judge: Callable[[T], list[Finding]]) -> list[Finding]:
     """The findings of a part; what could not be found out is no fault of the table's."""
     if isinstance(found, Unknown):
-        return [Finding(part, Verdict.NOTE, f"this could not be looked at ({found.why})")]
+        return [Finding(part, Verdict.NOTE, text("this could not be looked at ({why})", why=found.why))]
     return judge(found)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from companion.doctor.bounded import Asked, Unknown
 from companion.games.game import Json
+from companion.texts import Said, remade
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,8 @@ def parse_eyes(lines: Iterable[str], errors: Iterable[str] = (), *, late: bool =
                 opencv = version
             case {"camera": str(source), "size": [int(width), int(height)]}:
                 looks[source] = Look((width, height))
+            case {"camera": str(source), "pattern": str(pattern), "values": dict(values)}:
+                looks[source] = Look(fault=remade(Said(pattern, values)))
             case {"camera": str(source), "fault": str(fault)}:
                 looks[source] = Look(fault=fault)
     last = next((line.strip() for line in reversed(list(errors)) if line.strip()), "")

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 from companion.config import Config, PageSection
 from companion.doctor.finding import Finding, Part, Verdict
+from companion.errors import error_words, system_words
+from companion.texts import text
 
 if TYPE_CHECKING:
     from companion.mqtt.settings import MqttSettings
@@ -42,13 +44,15 @@ class Knock:
 
 
 MENDS = {
-    Broker.UNREACHABLE: "look whether it runs, and whether host and port in [mqtt] are right",
-    Broker.UNTRUSTED: "set ca_file in [mqtt] to the certificate of the broker's authority; host must be the name in it",
-    Broker.NO_TLS: "set the port of [mqtt] where the broker speaks TLS (usually 8883), or tls = false",
-    Broker.REFUSES_LOGIN: "set username in [mqtt], and the password in password_file or COMPANION_MQTT_PASSWORD",
-    Broker.SILENT: "with TLS only brokers keep silent: set tls = true, or another port in [mqtt]",
-    Broker.REFUSES: "look into the broker's log",
-    Broker.MISCONFIGURED: "put [mqtt] right as docs/mqtt.md says",
+    Broker.UNREACHABLE: text("look whether it runs, and whether host and port in [mqtt] are right"),
+    Broker.UNTRUSTED: text(
+        "set ca_file in [mqtt] to the certificate of the broker's authority; host must be the name in it"
+    ),
+    Broker.NO_TLS: text("set the port of [mqtt] where the broker speaks TLS (usually 8883), or tls = false"),
+    Broker.REFUSES_LOGIN: text("set username in [mqtt], and the password in password_file or COMPANION_MQTT_PASSWORD"),
+    Broker.SILENT: text("with TLS only brokers keep silent: set tls = true, or another port in [mqtt]"),
+    Broker.REFUSES: text("look into the broker's log"),
+    Broker.MISCONFIGURED: text("put [mqtt] right as docs/mqtt.md says"),
 }
 
 
@@ -77,7 +81,7 @@ def knock(config: Config, limit_s: float) -> Knock | None:
             found = older if older.end is not Broker.SILENT else found
         return found
     except CompanionError as error:
-        return Knock(f"{config.mqtt.host}:{config.mqtt.port}", Broker.MISCONFIGURED, str(error))
+        return Knock(f"{config.mqtt.host}:{config.mqtt.port}", Broker.MISCONFIGURED, error_words(error))
 
 
 def _knock(settings: MqttSettings, mqtt5: bool, limit_s: float) -> Knock:
@@ -110,7 +114,7 @@ def _knock(settings: MqttSettings, mqtt5: bool, limit_s: float) -> Knock:
         client.disconnect()
     if not answers:
         closed = client.socket() is None
-        return Knock(settings.address, Broker.SILENT, "it hung up" if closed else "it does not greet back")
+        return Knock(settings.address, Broker.SILENT, text("it hung up") if closed else text("it does not greet back"))
     code, words = answers[0]
     if code == 0:
         return Knock(settings.address, Broker.GREETS, "TLS" if context is not None else "")
@@ -123,28 +127,34 @@ def _unreached(error: OSError) -> tuple[Broker, str]:
         return Broker.UNTRUSTED, error.verify_message
     if isinstance(error, ssl.SSLError):
         return Broker.NO_TLS, str(error.reason or error)
-    return Broker.UNREACHABLE, error.strerror or str(error)
+    return Broker.UNREACHABLE, system_words(error)
 
 
 def of_broker(found: Knock | None) -> list[Finding]:
     if found is None:
         return []
     if found.end is Broker.GREETS:
-        how = " over TLS" if found.detail else ""
-        return [Finding(Part.BROKER, Verdict.OK, f"{found.address} lets us in{how}")]
-    words = {
-        Broker.UNREACHABLE: f"{found.address} cannot be reached ({found.detail})",
-        Broker.UNTRUSTED: f"{found.address} has a certificate that is not trusted ({found.detail})",
-        Broker.NO_TLS: f"{found.address} does not speak TLS ({found.detail})",
-        Broker.REFUSES_LOGIN: f"{found.address} does not let us in: {found.detail}",
-        Broker.REFUSES: f"{found.address} does not let us in: {found.detail}",
-        Broker.SILENT: f"{found.address} is there, but {found.detail}",
+        words = (
+            text("{address} lets us in over TLS", address=found.address)
+            if found.detail
+            else text("{address} lets us in", address=found.address)
+        )
+        return [Finding(Part.BROKER, Verdict.OK, words)]
+    wrong = {
+        Broker.UNREACHABLE: text("{address} cannot be reached ({why})", address=found.address, why=found.detail),
+        Broker.UNTRUSTED: text(
+            "{address} has a certificate that is not trusted ({why})", address=found.address, why=found.detail
+        ),
+        Broker.NO_TLS: text("{address} does not speak TLS ({why})", address=found.address, why=found.detail),
+        Broker.REFUSES_LOGIN: text("{address} does not let us in: {why}", address=found.address, why=found.detail),
+        Broker.REFUSES: text("{address} does not let us in: {why}", address=found.address, why=found.detail),
+        Broker.SILENT: text("{address} is there, but {why}", address=found.address, why=found.detail),
         Broker.MISCONFIGURED: found.detail,
     }[found.end]
     mend = MENDS[found.end]
     if found.end is Broker.UNREACHABLE and found.address.rpartition(":")[0] in THIS_MACHINE:
-        mend = "sudo systemctl start mosquitto  # or set host and port in [mqtt]"
-    return [Finding(Part.BROKER, Verdict.WRONG, words, mend)]
+        mend = text("{command}  # or set host and port in [mqtt]", command="sudo systemctl start mosquitto")
+    return [Finding(Part.BROKER, Verdict.WRONG, wrong, mend)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,12 +185,32 @@ def of_page(found: PagePort | None, configured: bool) -> list[Finding]:
         return []
     address = f"{found.host}:{found.port}"
     if not found.error:
-        return [Finding(Part.PAGE, Verdict.OK, f"{address} is free for the page")]
+        return [Finding(Part.PAGE, Verdict.OK, text("{address} is free for the page", address=address))]
     worst = Verdict.WRONG if configured else Verdict.NOTE
     if found.error == errno.EADDRINUSE:
-        words = f"{address} is in use by another program (a second Companion?)"
+        words = text("{address} is in use by another program (a second Companion?)", address=address)
         return [
-            Finding(Part.PAGE, worst, words, f"ss -ltnp 'sport = :{found.port}'  # shows which; or set port in [page]")
+            Finding(
+                Part.PAGE,
+                worst,
+                words,
+                text("{command}  # shows which; or set port in [page]", command=f"ss -ltnp 'sport = :{found.port}'"),
+            )
         ]
-    mend = "set a port above 1023 in [page]" if found.error == errno.EACCES else 'set host in [page], such as "0.0.0.0"'
-    return [Finding(Part.PAGE, worst, f"{address} cannot be listened on: {os.strerror(found.error)}", mend)]
+    mend = (
+        text("set a port above 1023 in [page]")
+        if found.error == errno.EACCES
+        else text('set host in [page], such as "0.0.0.0"')
+    )
+    return [
+        Finding(
+            Part.PAGE,
+            worst,
+            text(
+                "{address} cannot be listened on: {why}",
+                address=address,
+                why=system_words(OSError(found.error, os.strerror(found.error))),
+            ),
+            mend,
+        )
+    ]

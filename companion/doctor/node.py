@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
+from companion.texts import joined, text
 from firmware_bridge.held import Holder
 
 
@@ -45,18 +46,24 @@ def node_at(path: str, held: Mapping[str, tuple[Holder, ...]]) -> Node:
 def not_allowed(node: Node) -> tuple[str, str]:
     """Why this user may not use a device, and what mends it."""
     if node.member:
-        return f"{node.path} may not be used yet: you are in the group {node.group}, but not since you logged in", (
-            f"newgrp {node.group}  # or log out and in again"
-        )
+        return text(
+            "{path} may not be used yet: you are in the group {group}, but not since you logged in",
+            path=node.path,
+            group=node.group,
+        ), text("{command}  # or log out and in again", command=f"newgrp {node.group}")
     if not node.group or node.group == "root":
-        return f"{node.path} may be used by root only", f"see {node.path}'s udev rule; docs/troubleshooting.md has one"
-    return f"{node.path} may not be used: you are not in the group {node.group}", (
-        f"sudo usermod -aG {node.group} $USER  # then log out and in again"
+        return text("{path} may be used by root only", path=node.path), text(
+            "see {path}'s udev rule; docs/troubleshooting.md has one", path=node.path
+        )
+    return text("{path} may not be used: you are not in the group {group}", path=node.path, group=node.group), (
+        text("{command}  # then log out and in again", command=f"sudo usermod -aG {node.group} $USER")
     )
 
 
 def held_by(node: Node) -> str:
-    return ", ".join(map(str, node.holders))
+    return joined(
+        (text("{program} (process {pid})", program=holder.name, pid=holder.pid) for holder in node.holders), ", "
+    )
 
 
 def _group(path: str) -> str:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from companion.doctor.finding import Finding, Part, Verdict
 from companion.doctor.node import Node, node_at, not_allowed
+from companion.errors import error_words
+from companion.texts import joined, text
 from firmware_bridge.pin_list import SHARED
 from firmware_bridge.wiring import Wiring
 
@@ -57,42 +59,58 @@ def of_pins(found: Pins, wiring: Wiring | None) -> list[Finding]:
     told = [_of_machine(found, wiring)]
     if wiring is None:
         if found.claimed:
-            held = ", ".join(f"{pin} by {who}" for pin, who in found.claimed.items())
-            told.append(Finding(Part.PINS, Verdict.NOTE, f"in use already: {held}"))
+            held = joined(
+                (text("{pin} by {program}", pin=pin, program=who) for pin, who in found.claimed.items()), ", "
+            )
+            told.append(Finding(Part.PINS, Verdict.NOTE, text("in use already: {pins}", pins=held)))
         return told
     clashes = {pin: found.claimed[pin] for pin in wiring.tasks if pin in found.claimed}
     told += [_clash(pin, wiring.tasks[pin], who) for pin, who in clashes.items()]
     if told[0].verdict is Verdict.OK and not clashes:
-        told.append(Finding(Part.PINS, Verdict.OK, f"the table's {len(wiring.tasks)} pins are free"))
+        told.append(Finding(Part.PINS, Verdict.OK, text("the table's {count} pins are free", count=len(wiring.tasks))))
     return told
 
 
 def _of_machine(found: Pins, wiring: Wiring | None) -> Finding:
     worst = Verdict.NOTE if wiring is None else Verdict.WRONG
-    machine = found.model or "this machine"
+    machine = found.model or text("this machine")
     if found.backend:
-        return Finding(Part.PINS, Verdict.OK, f"{machine} has pins, reached through {found.backend}")
+        return Finding(
+            Part.PINS,
+            Verdict.OK,
+            text("{machine} has pins, reached through {backend}", machine=machine, backend=found.backend),
+        )
     if not found.chips:
         return Finding(
             Part.PINS,
             worst,
-            f"{machine} has no pins of its own, which only a Raspberry Pi has",
+            text("{machine} has no pins of its own, which only a Raspberry Pi has", machine=machine),
             None
             if wiring is None
-            else "take [gpio] out of the config; a board on USB feels the same (docs/firmware.md)",
+            else text("take [gpio] out of the config; a board on USB feels the same (docs/firmware.md)"),
         )
     barred = next((chip for chip in found.chips if not chip.usable), None)
     if barred is not None:
         return Finding(Part.PINS, worst, *not_allowed(barred))
-    return Finding(Part.PINS, worst, f"{machine} has pins, but no way to them: {found.fault}", "pip install lgpio")
+    return Finding(
+        Part.PINS,
+        worst,
+        text("{machine} has pins, but no way to them: {why}", machine=machine, why=found.fault),
+        "pip install lgpio",
+    )
 
 
 def _clash(pin: str, task: str, who: str) -> Finding:
     bus = SHARED.get(int(pin.removeprefix("BCM")))
-    mend = "end the program that has it, or wire another pin"
+    mend = text("end the program that has it, or wire another pin")
     if bus is not None:
-        mend = f"switch {bus} off (sudo raspi-config, Interface Options), or wire another pin"
-    return Finding(Part.PINS, Verdict.WRONG, f"{pin} ({task}) is in use already, by {who}", mend)
+        mend = text("switch {bus} off (sudo raspi-config, Interface Options), or wire another pin", bus=bus)
+    return Finding(
+        Part.PINS,
+        Verdict.WRONG,
+        text("{pin} ({task}) is in use already, by {program}", pin=pin, task=task, program=who),
+        mend,
+    )
 
 
 def _backend() -> tuple[str, str]:
@@ -103,7 +121,7 @@ def _backend() -> tuple[str, str]:
     try:
         factory = open_pin_factory()
     except PinsUnavailable as error:
-        return "", str(error)
+        return "", error_words(error)
     name = type(factory).__name__.removesuffix("Factory")
     factory.close()
     return name, ""

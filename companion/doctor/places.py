@@ -10,6 +10,8 @@ from pathlib import Path
 from companion.config import CameraSection, Config
 from companion.doctor.bounded import Unknown
 from companion.doctor.finding import Finding, Part, Verdict
+from companion.errors import error_words
+from companion.texts import text
 from firmware_bridge.held import Holder, holders
 
 LITTLE_ROOM = 50 << 20
@@ -54,26 +56,49 @@ def of_journal(place: JournalPlace, configured: bool) -> list[Finding]:
     worst = Verdict.WRONG if configured else Verdict.NOTE
     room = _bytes(place.free_bytes)
     if place.is_folder:
-        return [Finding(Part.JOURNAL, worst, f"{place.path} is a folder", "name a file: path in [journal]")]
+        return [
+            Finding(
+                Part.JOURNAL,
+                worst,
+                text("{path} is a folder", path=str(place.path)),
+                text("name a file: path in [journal]"),
+            )
+        ]
     if place.holders:
         program = place.holders[0]
         return [
             Finding(
                 Part.JOURNAL,
                 worst,
-                f"another Companion (process {program.pid}) writes {place.path}",
-                f"end that one (kill {program.pid}), or name another file: path in [journal]",
+                text("another Companion (process {pid}) writes {path}", pid=program.pid, path=str(place.path)),
+                text("end that one (kill {pid}), or name another file: path in [journal]", pid=program.pid),
             )
         ]
     if not place.writable:
         return [
-            Finding(Part.JOURNAL, worst, f"{place.path} cannot be written, so nothing would be kept", _give_over(place))
+            Finding(
+                Part.JOURNAL,
+                worst,
+                text("{path} cannot be written, so nothing would be kept", path=str(place.path)),
+                _give_over(place),
+            )
         ]
     if place.free_bytes < LITTLE_ROOM:
         verdict = worst if place.free_bytes < NO_ROOM else Verdict.NOTE
-        words = f"only {room} are free for {place.path}"
-        return [Finding(Part.JOURNAL, verdict, words, f"make room: du -xh {place.folder} | sort -h | tail")]
-    return [Finding(Part.JOURNAL, Verdict.OK, f"{place.path} can be written; {room} are free")]
+        words = text("only {room} are free for {path}", room=room, path=str(place.path))
+        return [
+            Finding(
+                Part.JOURNAL,
+                verdict,
+                words,
+                text("make room: du -xh {folder} | sort -h | tail", folder=str(place.folder)),
+            )
+        ]
+    return [
+        Finding(
+            Part.JOURNAL, Verdict.OK, text("{path} can be written; {room} are free", path=str(place.path), room=room)
+        )
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,32 +119,42 @@ def learnt(config: Config, section: CameraSection) -> Learnt:
     try:
         return Learnt(section.calibration, load_calibration(section, config.make_game()).opencv)
     except (CalibrationError, CompanionError) as error:
-        return Learnt(section.calibration, fault=str(error))
+        return Learnt(section.calibration, fault=error_words(error))
 
 
 def of_calibration(found: Learnt | Unknown | None, opencv: str | None) -> list[Finding]:
     if found is None:
         return []
     if isinstance(found, Unknown):
-        return [Finding(Part.CALIBRATION, Verdict.NOTE, f"the calibration could not be read in time ({found.why})")]
+        return [
+            Finding(
+                Part.CALIBRATION, Verdict.NOTE, text("the calibration could not be read in time ({why})", why=found.why)
+            )
+        ]
     again = "companion calibrate --help"
     if found.fault:
         return [Finding(Part.CALIBRATION, Verdict.WRONG, found.fault, again)]
-    told = [Finding(Part.CALIBRATION, Verdict.OK, f"{found.path} fits the game and the camera's size")]
+    told = [
+        Finding(Part.CALIBRATION, Verdict.OK, text("{path} fits the game and the camera's size", path=str(found.path)))
+    ]
     # the last number of a version does not move markers
     if opencv is not None and opencv.split(".")[:2] != found.opencv.split(".")[:2]:
-        words = f"it was made with OpenCV {found.opencv}; {opencv} may find the markers a little elsewhere"
+        words = text(
+            "it was made with OpenCV {made}; {now} may find the markers a little elsewhere",
+            made=found.opencv,
+            now=opencv,
+        )
         told.append(Finding(Part.CALIBRATION, Verdict.NOTE, words, again))
     return told
 
 
 def _give_over(place: JournalPlace) -> str:
     """The least that lets this user write there; a folder that is there already may be the system's."""
-    another = "name another file: path in [journal]"
+    another = text("name another file: path in [journal]")
     if place.there:
-        return f"sudo chown $USER {place.path}  # or {another}"
+        return text("sudo chown $USER {path}  # or {another}", path=str(place.path), another=another)
     if place.folder != place.path.parent:
-        return f"sudo install -d -o $USER {place.path.parent}  # or {another}"
+        return text("sudo install -d -o $USER {path}  # or {another}", path=str(place.path.parent), another=another)
     return another
 
 

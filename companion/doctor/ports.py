@@ -10,6 +10,7 @@ from companion.config import SerialSection
 from companion.doctor.finding import Finding, Part, Verdict
 from companion.doctor.node import Node, held_by, node_at, not_allowed
 from companion.doctor.services import GRABBERS, Running
+from companion.texts import text
 from firmware_bridge.held import Holder
 from firmware_bridge.port_list import ListedPort, listed_ports
 
@@ -52,7 +53,9 @@ def of_ports(found: Sequence[SerialPort], wanted: Wanted | None, running: Sequen
     told += [finding for port in on_usb if port.node.path != at for finding in _other(port)]
     if wanted is None and not on_usb:
         told.append(
-            Finding(Part.PORTS, Verdict.NOTE, "no board is plugged in over USB; with a camera or pins none is needed")
+            Finding(
+                Part.PORTS, Verdict.NOTE, text("no board is plugged in over USB; with a camera or pins none is needed")
+            )
         )
     return told
 
@@ -60,7 +63,9 @@ def of_ports(found: Sequence[SerialPort], wanted: Wanted | None, running: Sequen
 def _configured(wanted: Wanted, found: Sequence[SerialPort], running: Sequence[Running]) -> Iterator[Finding]:
     if "://" in wanted.spec:
         yield Finding(
-            Part.PORTS, Verdict.NOTE, f"the table's port {wanted.spec} is in the network, and shows when the table runs"
+            Part.PORTS,
+            Verdict.NOTE,
+            text("the table's port {port} is in the network, and shows when the table runs", port=wanted.spec),
         )
         return
     node = wanted.node
@@ -70,40 +75,68 @@ def _configured(wanted: Wanted, found: Sequence[SerialPort], running: Sequence[R
     called = wanted.spec if wanted.spec == node.path else f"{wanted.spec} ({node.path})"
     if not node.usable:
         words, mend = not_allowed(node)
-        yield Finding(Part.PORTS, Verdict.WRONG, f"the table's port {words}", mend)
+        yield Finding(Part.PORTS, Verdict.WRONG, text("the table's port {why}", why=words), mend)
     elif node.holders:
-        yield Finding(Part.PORTS, Verdict.WRONG, f"the table's port {called} is in use by {held_by(node)}", _end(node))
+        yield Finding(
+            Part.PORTS,
+            Verdict.WRONG,
+            text("the table's port {port} is in use by {programs}", port=called, programs=held_by(node)),
+            _end(node),
+        )
     else:
-        yield Finding(Part.PORTS, Verdict.OK, f"the table's port {called} is there and free")
+        yield Finding(Part.PORTS, Verdict.OK, text("the table's port {port} is there and free", port=called))
     port = next((port for port in found if port.node.path == node.path), None)
     if wanted.spec == node.path and port is not None and (lasting := _lasting(port)):
         yield Finding(
-            Part.PORTS, Verdict.NOTE, f"the number of {wanted.spec} changes when it is plugged in again", lasting
+            Part.PORTS,
+            Verdict.NOTE,
+            text("the number of {port} changes when it is plugged in again", port=wanted.spec),
+            lasting,
         )
 
 
 def _not_there(wanted: Wanted, found: Sequence[SerialPort], running: Sequence[Running]) -> Finding:
     there = [port.listed.by_id or port.listed.device for port in found if port.listed.usb is not None]
-    what = "no port has the table's USB serial number" if wanted.by_serial else "there is no port"
-    others = f"; there is {', '.join(there)}" if there else ""
+    words = (
+        text("no port has the table's USB serial number {serial}", serial=wanted.spec)
+        if wanted.by_serial
+        else text("there is no port {port}", port=wanted.spec)
+    )
+    if there:
+        words = text("{words}; there is {others}", words=words, others=", ".join(there))
     brltty = next((program for program in running if program.name == "brltty"), None)
     if brltty is not None:
-        mend = f"plug the board in; brltty runs, which takes CH340 boards away: {GRABBERS['brltty'].keep_off}"
+        mend = text(
+            "plug the board in; brltty runs, which takes CH340 boards away: {command}",
+            command=GRABBERS["brltty"].keep_off,
+        )
     else:
-        mend = "plug the board in" + (", or name one that is there in [serial]" if there else "; ls /dev/serial/by-id")
-    return Finding(Part.PORTS, Verdict.WRONG, f"{what} {wanted.spec}{others}", mend)
+        mend = (
+            text("plug the board in, or name one that is there in [serial]")
+            if there
+            else text("plug the board in; {command}", command="ls /dev/serial/by-id")
+        )
+    return Finding(Part.PORTS, Verdict.WRONG, words, mend)
 
 
 def _other(port: SerialPort) -> Iterator[Finding]:
     listed, node = port.listed, port.node
     name = f" ({listed.name})" if listed.name else ""
-    serial = f", USB serial number {listed.usb_serial}" if listed.usb_serial else ", without a USB serial number"
-    called = f"{listed.by_id or listed.device}{name} is {listed.device}{serial}"
+    port_name = f"{listed.by_id or listed.device}{name}"
+    called = (
+        text(
+            "{port} is {path}, USB serial number {serial}", port=port_name, path=listed.device, serial=listed.usb_serial
+        )
+        if listed.usb_serial
+        else text("{port} is {path}, without a USB serial number", port=port_name, path=listed.device)
+    )
     if not node.usable:
         words, mend = not_allowed(node)
         yield Finding(Part.PORTS, Verdict.NOTE, words, mend)
     elif node.holders:
-        yield Finding(Part.PORTS, Verdict.NOTE, f"{called}; in use by {held_by(node)}")
+        yield Finding(
+            Part.PORTS, Verdict.NOTE, text("{port}; in use by {programs}", port=called, programs=held_by(node))
+        )
     else:
         yield Finding(Part.PORTS, Verdict.OK, called)
 
@@ -112,9 +145,9 @@ def _lasting(port: SerialPort) -> str | None:
     """How to name a port in the config for good."""
     listed = port.listed
     if listed.usb_serial:
-        return f'in [serial], write usb_serial = "{listed.usb_serial}" in place of port'
+        return text('in [serial], write usb_serial = "{serial}" in place of port', serial=listed.usb_serial)
     path = listed.by_id or listed.by_path
-    return f'set serial.port = "{path}"' if path else None
+    return text('set serial.port = "{path}"', path=path) if path else None
 
 
 def _end(node: Node) -> str:
@@ -122,4 +155,8 @@ def _end(node: Node) -> str:
     if grabber is not None:
         return grabber.keep_off
     mine = [holder for holder in node.holders if os.getpid() != holder.pid]
-    return f"kill {mine[0].pid}  # or end it in its own way" if len(mine) == 1 else "end these programs first"
+    return (
+        text("kill {pid}  # or end it in its own way", pid=mine[0].pid)
+        if len(mine) == 1
+        else text("end these programs first")
+    )

@@ -10,6 +10,7 @@ from importlib import metadata
 
 from companion import __version__
 from companion.doctor.finding import Finding, Part, Verdict
+from companion.texts import text
 
 OUR_WHEEL = "tabletop-companion"
 OPENCV_WHEEL = "opencv-python"
@@ -47,14 +48,20 @@ def installed() -> tuple[dict[str, str], tuple[str, ...]]:
 
 
 def of_program(found: Program) -> list[Finding]:
-    told = [Finding(Part.PROGRAM, Verdict.OK, f"Companion {__version__} on Python {found.python}")]
+    told = [
+        Finding(
+            Part.PROGRAM,
+            Verdict.OK,
+            text("Companion {version} on Python {python}", version=__version__, python=found.python),
+        )
+    ]
     if found.missing:
         names = " ".join(found.missing)
         told.append(
             Finding(
                 Part.PROGRAM,
                 Verdict.WRONG,
-                f"the program lacks {', '.join(found.missing)}",
+                text("the program lacks {missing}", missing=", ".join(found.missing)),
                 f"{sys.executable} -m pip install {names}",
             )
         )
@@ -66,7 +73,9 @@ def _of_opencv(found: Program) -> Iterator[Finding]:
     if found.opencv is not None:
         yield Finding(Part.PROGRAM, Verdict.OK, f"OpenCV {found.opencv}")
     elif found.late:
-        yield Finding(Part.PROGRAM, Verdict.NOTE, "OpenCV did not load in time; is this machine busy? Look again then")
+        yield Finding(
+            Part.PROGRAM, Verdict.NOTE, text("OpenCV did not load in time; is this machine busy? Look again then")
+        )
     elif OPENCV_WHEEL not in found.missing:
         yield _does_not_load(found.opencv_fault)
     if len(found.wheels) > 1:
@@ -77,12 +86,15 @@ def _does_not_load(fault: str) -> Finding:
     library = re.search(r"(lib[\w+.-]+\.so[.\d]*)", fault)
     if library is not None:
         return Finding(
-            Part.PROGRAM, Verdict.WRONG, f"OpenCV does not load, as this machine lacks {library[1]}", LIBRARIES
+            Part.PROGRAM,
+            Verdict.WRONG,
+            text("OpenCV does not load, as this machine lacks {library}", library=library[1]),
+            LIBRARIES,
         )
     return Finding(
         Part.PROGRAM,
         Verdict.WRONG,
-        f"OpenCV does not load ({fault or 'it ended without a word'})",
+        text("OpenCV does not load ({why})", why=fault or text("it ended without a word")),
         f"{sys.executable} -m pip install --force-reinstall {OPENCV_WHEEL}",
     )
 
@@ -94,7 +106,7 @@ def _clash(found: Program) -> Finding:
     return Finding(
         Part.PROGRAM,
         Verdict.WRONG if mixed else Verdict.NOTE,
-        f"{names} overwrite each other's files, so parts of both are in use",
+        text("{names} overwrite each other's files, so parts of both are in use", names=names),
         f"{sys.executable} -m pip uninstall -y {' '.join(found.wheels)} && "
         f"{sys.executable} -m pip install {OPENCV_WHEEL}",
     )

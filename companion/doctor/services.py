@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.doctor.finding import Finding, Part, Verdict
+from companion.texts import text
 from firmware_bridge.held import PROC
 
 OURS = ("referee", "record")
@@ -24,13 +25,16 @@ class Grabber:
 
 GRABBERS = {
     "ModemManager": Grabber(
-        "sends AT commands to every new port for half a minute",
+        text("sends AT commands to every new port for half a minute"),
         'echo \'SUBSYSTEM=="tty", ENV{ID_MM_DEVICE_IGNORE}="1"\' | '
         "sudo tee /etc/udev/rules.d/70-companion.rules && sudo udevadm control --reload",
     ),
     "brltty": Grabber(
-        "takes boards with a CH340 or CP210x chip for Braille displays, and their ports away",
-        "sudo systemctl mask --now brltty-udev.service brltty.service  # not where a Braille display is used",
+        text("takes boards with a CH340 or CP210x chip for Braille displays, and their ports away"),
+        text(
+            "{command}  # not where a Braille display is used",
+            command="sudo systemctl mask --now brltty-udev.service brltty.service",
+        ),
     ),
 }
 
@@ -77,14 +81,29 @@ def of_services(found: Sequence[Running]) -> list[Finding]:
     for program in found:
         if program.name in GRABBERS:
             grabber = GRABBERS[program.name]
-            told.append(Finding(Part.SERVICES, Verdict.NOTE, f"{program.name} {grabber.does}", grabber.keep_off))
+            told.append(
+                Finding(
+                    Part.SERVICES,
+                    Verdict.NOTE,
+                    text("{program} {does}", program=program.name, does=grabber.does),
+                    grabber.keep_off,
+                )
+            )
         else:
             told.append(
                 Finding(
                     Part.SERVICES,
                     Verdict.NOTE,
-                    f"another Companion runs: companion {program.command} (process {program.pid})",
-                    "two cannot share a camera, a port, pins or a journal; end it before starting one on the same",
+                    text(
+                        "another Companion runs: companion {command} (process {pid})",
+                        command=program.command,
+                        pid=program.pid,
+                    ),
+                    text(
+                        "two cannot share a camera, a port, pins or a journal; end it before starting one on the same"
+                    ),
                 )
             )
-    return told or [Finding(Part.SERVICES, Verdict.OK, "no service that grabs ports runs, and no other Companion")]
+    return told or [
+        Finding(Part.SERVICES, Verdict.OK, text("no service that grabs ports runs, and no other Companion"))
+    ]
