@@ -7,7 +7,7 @@ import pytest
 from calibration.finity.board import reference_board
 from calibration.finity.slots import SlotLook
 from vision.finity.sighting import Sighting
-from vision.finity.slot_verdict import CUBE_PART, PROVEN_LINE, PROVEN_SEAM, Evidence, Judge
+from vision.finity.slot_verdict import BLOCKER_PART, CUBE_PART, PROVEN_LINE, PROVEN_SEAM, Evidence, Judge
 
 BOARD = reference_board()
 SLOTS = BOARD.slot_places(2)
@@ -38,6 +38,7 @@ BARE = Evidence(
     counted=1.0,
     usual_off=USUAL,
     light=1.0,
+    blocker_seen=1.0,
 )
 
 
@@ -74,9 +75,10 @@ def test_tiles_whose_seam_is_seen_are_empty_however_little_else_is_in_sight() ->
 
 
 def test_a_third_of_a_face_without_a_trace_of_colour_is_no_blocker() -> None:
-    behind = replace(BARE, visible=0.45, counted=0.4, cube_seen=CUBE_PART, seam=1.0, line=3.0)
+    behind = replace(BARE, visible=0.45, counted=0.4, cube_seen=CUBE_PART, blocker_seen=0.0, seam=1.0, line=3.0)
     assert told(behind).doubts == ()
     assert "hardly in sight" in told(replace(behind, cube_seen=CUBE_PART - 0.05)).doubts
+    assert told(replace(behind, cube_seen=0.0, blocker_seen=BLOCKER_PART)).doubts == ()
     assert "hardly in sight" in told(replace(behind, cube=(0.0, 0.1))).doubts
 
 

@@ -18,6 +18,7 @@ from calibration.camera import Floats, Lens, Pose, project
 from calibration.finity.arrow import outline_mm
 from calibration.finity.board import POST, SIZES, FinityBoard, SlotPlace
 from calibration.finity.tiles import Tiles
+from calibration.light import Values
 from calibration.sampling import Maps
 from vision.finity.bridge_fit import Guess
 
@@ -119,6 +120,23 @@ class Cover:
         """Draw blockers into these slots; their own slots do not see what is under them either."""
         for number in which:
             cv2.fillConvexPoly(ids, self._hulls[number], NOBODY)
+
+    def blockers_in_sight(self, ids: Ids, which: Iterable[int]) -> Values:
+        """(slots,) the share of a blocker in each of these slots that nothing hides in `ids`; beyond the picture
+        nothing is seen."""
+        height, width = ids.shape
+        shares = []
+        for number in which:
+            hull = self._hulls[number]
+            x, y, wide, high = cv2.boundingRect(hull)
+            blocker = cv2.fillConvexPoly(np.zeros((high, wide), dtype=np.uint8), hull - (x, y), 1)
+            open_px = np.zeros((high, wide), dtype=np.bool_)
+            top, left, bottom, right = (
+                min(max(at, 0), end) for at, end in zip((y, x, y + high, x + wide), (height, width) * 2, strict=True)
+            )
+            open_px[top - y : bottom - y, left - x : right - x] = ids[top:bottom, left:right] == 0
+            shares.append(float(open_px[blocker > 0].mean()))
+        return np.array(shares, dtype=np.float32)
 
     def add_shades(self, ids: Ids, which: Iterable[int]) -> None:
         """Draw blockers in these slots with all of the shade that they throw on bridges: as far as they are higher,

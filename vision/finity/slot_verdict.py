@@ -30,6 +30,9 @@ CUBE_SEEN: Final = 0.5
 CUBE_PART: Final = 0.3
 """Or this much without a trace of any player's colour, where all else says that the slot is empty: 4 mm of a face, and
 blockers stand off by one or two."""
+BLOCKER_PART: Final = 0.25
+"""Or this much of all that a blocker shows of itself there, from wherever it is seen: as large as that part of a
+face."""
 COVERED: Final = 0.5
 """Share of a bridge's place that is coloured otherwise than bridges and tiles: something lies over it."""
 TINTED: Final = 0.35
@@ -83,9 +86,9 @@ HUELESS: Final = 0.02
 off, colours a tenth of it."""
 COUNTED: Final = 0.2
 """Share of a place that must have been compared; what is hidden by what may stand there is not."""
-HIDDEN: Final = BLIND_SHARE - 0.05
-"""Share in sight below which nothing is told: what hides is drawn a millimetre wider than it is, which takes that much
-of a slot that can just be read."""
+HIDDEN: Final = BLIND_SHARE - 0.15
+"""Share in sight below which nothing is told: what hides is drawn a millimetre wider than it is, and the tower's height
+is known to some ten, which takes that much of a slot that can just be read."""
 PROVEN_SEAM: Final = 6.0
 PROVEN_LINE: Final = 5.0
 """A seam seen so much rather than not, and a line so dark, where no bridge is possible, are the bare tiles: whatever
@@ -114,7 +117,8 @@ WORST: Final = 9.0
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What is known of one slot; see `Bridges` and `Cubes`. Shares are of the place that a bridge takes."""
+    """What is known of one slot; see `Bridges` and `Cubes`. Shares are of the place that a bridge takes; `blocker_seen`
+    is of all that a blocker would show."""
 
     fine: bool
     rough: float
@@ -132,6 +136,7 @@ class Evidence:
     counted: float
     usual_off: float
     light: float
+    blocker_seen: float
 
     @classmethod
     def of(
@@ -144,6 +149,7 @@ class Evidence:
         counted: Values,
         off: float,
         light: float,
+        blocker_seen: float,
     ) -> Evidence:
         return cls(
             bool(bridges.fine[row]),
@@ -162,6 +168,7 @@ class Evidence:
             float(counted[row]),
             off,
             light,
+            blocker_seen,
         )
 
 
@@ -294,7 +301,8 @@ class Judge:
         if max(e.cube) + e.cube_odd > 0:
             return True
         if best == EMPTY:
-            return e.cube_seen < CUBE_PART or _best_bridge(logs) > EVEN - 3 * PRESENT
+            seen = e.cube_seen >= CUBE_PART or e.blocker_seen >= BLOCKER_PART
+            return not seen or _best_bridge(logs) > EVEN - 3 * PRESENT
         return not self._plain(e, best, logs)
 
     def _bare_doubts(self, e: Evidence, logs: dict[str, float], shade: float) -> list[str]:

@@ -100,9 +100,11 @@ class SlotReader:
         face = self._face / self._face.sum()
         shares = visible @ face, (visible & seen.coloured) @ face, bridges.weight @ face
         light = self._light(seen, bridges.weight)
+        in_sight = self._cover.blockers_in_sight(likely, which)
         found = {}
         for row, number in enumerate(which):
-            evidence = Evidence.of(row, bridges, cubes, *shares, float(seen.off[row]), float(light[row]))
+            rest = float(seen.off[row]), float(light[row]), float(in_sight[row])
+            evidence = Evidence.of(row, bridges, cubes, *shares, *rest)
             sighting, way = self._judge.judge(self._slots[number], evidence)
             found[self._slots[number].name] = sighting
             if way is not None:
