@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.order import median_of
+
 Values = NDArray[np.float32]
 
 _CODE = np.arange(256) / 255.0
@@ -101,8 +103,7 @@ def _ratio(now: Values, then: Values, at_least: int, top: float = SATURATED) -> 
     usable = _usable(now, then, top)
     if int(usable.sum(axis=0).min()) < at_least:
         return None
-    ratio = np.where(usable, then / np.maximum(now, 1e-3), np.nan)
-    return np.asarray(np.nanmedian(ratio, axis=0), dtype=np.float32)
+    return median_of(then / np.maximum(now, 1e-3), usable).astype(np.float32)
 
 
 def _plausible(gain: Values) -> bool:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.infinity.grids import GRID_R, GRID_X, GRID_Y, SIDE, STEP
 from calibration.light import Values
+from calibration.order import quantile
 
 Steps = NDArray[np.intp]
 """(N,) whole grid steps."""
@@ -169,7 +170,7 @@ def sloping_light(patches: Values, seats: Values) -> Values:
     ratio = _shading(patches, seats, RING)
     # the worst third may be a marble's own shadow, a highlight or a finger
     off = np.abs(_uneven(ratio, _TILT_RING))
-    calm = off <= np.quantile(off, 2 / 3, axis=1, keepdims=True)
+    calm = off <= quantile(off, 2 / 3)[:, None]
     slopes = [
         np.linalg.lstsq(_SLOPE[RING][own], light[own], rcond=None)[0] for light, own in zip(ratio, calm, strict=True)
     ]

@@ -53,7 +53,9 @@ def referee(
     if config and recording is not None:
         raise UsageError(text("give either --config TABLE.toml for a live table or --recording DIR"))
     from companion.cli.log import tell_log
+    from companion.service.memory import share_one_heap
 
+    share_one_heap()
     tell_log()
     setup = setup_of(players, pattern, posts)
     if recording is not None:

@@ -39,15 +39,17 @@ class Terminal(QueuedSink):
         self._console: Console | None = None
 
     def text_of(self, record: Record) -> str:
-        from rich.text import Text
-
         if isinstance(record.event, GameStarted):
             self._names = record.event.names
+        words = self._before + words_of(record, self._language, self._names)
+        if not self._out.isatty():
+            return f"{words}\n"
+        from rich.text import Text
+
         if self._console is None:
             from rich.console import Console
 
             self._console = Console(file=self._out, highlight=False, markup=False, soft_wrap=True)
         with self._console.capture() as captured:
-            words = self._before + words_of(record, self._language, self._names)
             self._console.print(Text(words, STYLES[words_of_event(record.event).weight]))
         return captured.get()

@@ -13,14 +13,16 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from companion.events import IllegalSeen, KnobMismatch, QuestionAsked, Record
+from companion.events import IllegalSeen, KnobMismatch, QuestionAsked, Record, record_json
 from companion.games.game import Json
 from companion.live import TableLoop
+from companion.questions import AS_RECORDED, NO_MOVE, TAKE_BACK
 from hw_sim.faults import Faults
 from hw_sim.game_run import SimGame
 from hw_sim.happenings import BytesSent, FrameTaken, GameEnded, Happening, PortChanged
 from hw_sim.timeline import Act, Doing
 from tests.campaigns.lookers import give
+from tests.campaigns.people import moves_of, putting_right
 from tests.campaigns.stepped_devices import SteppedCamera, SteppedLine, SteppedPins
 from tests.campaigns.stepped_time import SteppedTime
 from tests.campaigns.troubles import Trouble, Turns
@@ -41,6 +43,7 @@ class Played:
     games: int = 0
     moves: int = 0
     answers: int = 0
+    corrections: list[str] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
 
 
@@ -165,6 +168,7 @@ class Evening:
 
     def publish(self, records: Sequence[Record], state: Mapping[str, Json]) -> None:
         for record in records:
+            self._told.append(str(record_json(record)))
             match record.event:
                 case IllegalSeen(reason=reason) if self._clearing is None:
                     position: Any = state["position"]
@@ -210,6 +214,7 @@ class Evening:
         )
         self._senses.begin(self._game)
         self._questions.clear()
+        self._told: list[str] = []
         self._over_s = self._clearing = None
 
     def _take(self, happening: Happening) -> None:
@@ -242,12 +247,27 @@ class Evening:
             question = state["question"]
             if question is None or question["question"] != asked.question:
                 continue
-            game = self._game
-            choice = game.answer(asked.choices, state["ply"]) or game.answer(asked.choices)
-            choice = choice or ("none" if "none" in asked.choices else None)
-            if choice is not None:
-                self.played.answers += 1
-                self._command("answer", {"question": asked.question, "choice": choice})
+            self._help(state, asked)
+
+    def _help(self, state: Mapping[str, Any], asked: QuestionAsked) -> None:
+        """Give the answer that is true; where none of them is, put the record right."""
+        made, told = list(self._game.truth().moves), moves_of(state)
+        choice = self._game.answer(asked.choices, asked.ply - 1)
+        if choice is None:
+            same = told == made[: len(told)]
+            true = {
+                NO_MOVE: told == made,
+                AS_RECORDED: told == made,
+                TAKE_BACK: not same and told[:-1] == made[: len(told) - 1],
+            }
+            choice = next((each for each in asked.choices if true.get(each)), None)
+        self._told.append(f"asked at {self._time():.1f} s, when {made} had been made: {choice}")
+        if choice is not None:
+            self.played.answers += 1
+            self._command("answer", {"question": asked.question, "choice": choice})
+        elif (right := putting_right(state, made)) is not None:
+            self.played.corrections.append(f"{right.name} {dict(right.args)} at {self._time():.0f} s, asked {asked}")
+            self._command(right.name, right.args)
 
     def _command(self, name: str, args: Mapping[str, Json]) -> None:
         """Somebody taps on the page; time stands still until the table has answered."""
@@ -277,7 +297,8 @@ class Evening:
         if not right and since_s < SETTLES_S:
             return
         if not right:
-            self.played.wrong.append(f"game {self.played.games} at {self._time():.0f} s: {told} instead of {made}")
+            what = f"game {self.played.games} from {self._offset_s:.0f} s: {told} instead of {made}"
+            self.played.wrong.append("\n".join((what, *self._told)))
         self.played.moves += len(made)
         if self.turns is not None:
             self.turns.end(self._time())

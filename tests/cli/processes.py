@@ -52,6 +52,12 @@ def until(condition: Callable[[], object], what: str) -> None:
         time.sleep(0.05)
 
 
+def cpu_s(process: int) -> float:
+    """Processor seconds that a process has used."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def descendants(process: int) -> list[int]:
     """The processes that it started, and those that they started."""
     children = Path(f"/proc/{process}/task/{process}/children")

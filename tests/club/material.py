@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import socket
 import subprocess
 import sys
@@ -18,6 +17,7 @@ from typing import Any, Self
 import httpx
 
 from companion.mqtt.local_broker import free_port
+from tests.cli.processes import cpu_s
 from tests.mqtt.material import until
 
 
@@ -46,8 +46,7 @@ class ClubProgram:
     def cpu_s(self) -> float:
         """Processor seconds that it has used."""
         assert self._process is not None
-        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return cpu_s(self._process.pid)
 
     def kill(self) -> None:
         assert self._process is not None

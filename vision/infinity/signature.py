@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from calibration.infinity.appearance import InfinityCalibration
 from calibration.infinity.grids import SIDE
 from calibration.infinity.look import BoardMaps
+from calibration.order import quantile
 from calibration.sampling import Maps, Picture
 
 BLOCKS = 2
@@ -72,7 +73,7 @@ class Signature:
         moved = off.mean(axis=1)
         scatter = np.abs(off[::3] - moved[::3, None])
         # the calmest quarter of the blocks: whatever happens on the board does not happen everywhere
-        noise = 1.5 * float(np.quantile(scatter.mean(axis=1), 0.25))
+        noise = 1.5 * float(quantile(scatter.mean(axis=1).ravel(), 0.25))
         limit = max(LEAST, SIGMAS * min(noise, MOST_NOISE) / POINTS)
         changed = np.abs(moved).max(axis=1) > limit
         if changed.mean() > MUCH:
