@@ -82,14 +82,14 @@ def test_command_lines(
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
         began_s = time.monotonic()
         code = run(line)
-        told = capsys.readouterr().err
+        answers, told = capsys.readouterr()
         assert time.monotonic() - began_s < LONGEST_S, line
         assert code in (0, 1, 2), line
         assert "internal error" not in told, (line, told)
         assert "Traceback" not in told, (line, told)
         if code and "--help" not in line and "-h" not in line:
             assert told.count("companion: ") <= 1, (line, told)
-            assert told.strip(), line
+            assert told.strip() or (line[0] == "judge" and '"error"' in answers), line
         for name, content in before.items():
             (material / name).write_bytes(content)  # `--out` may name any of them
 
