@@ -276,7 +276,9 @@ def encode(frame: Frame) -> bytes:
         try:
             payload = layout.packing.pack(*layout.values(frame))
         except (struct.error, UnicodeEncodeError) as error:
-            raise BridgeError(f"this frame cannot be put on the wire: {frame!r} ({error})") from error
+            raise BridgeError(
+                Sentence("this frame cannot be put on the wire: {frame} ({why})", frame=repr(frame), why=str(error))
+            ) from error
     body = bytes((kind, frame.seq & 0xFF)) + payload
     return bytes(cobs.encode(body + struct.pack("<H", crc_hqx(body, 0xFFFF)))) + END
 

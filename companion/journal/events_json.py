@@ -15,6 +15,7 @@ from typing import Any, TypeGuard, Union, get_args, get_origin, get_type_hints
 from companion.errors import InputError
 from companion.events import Event, Record
 from companion.games.game import Json
+from companion.texts import text
 
 EVENT_CLASSES: Mapping[str, type[Event]] = {cls.event: cls for cls in get_args(Event)}
 """Every event class by its word."""
@@ -33,9 +34,22 @@ def record_from_json(line: Mapping[str, Json]) -> Record:
     """
     seq, id_, t_s, word = (line.get(key) for key in ("seq", "id", "t", "event"))
     if not (_is_count(seq) and isinstance(id_, str) and isinstance(t_s, int | float)):
-        raise InputError(f"an event needs seq (a number), id (a text) and t (seconds); got {seq!r}, {id_!r}, {t_s!r}")
+        raise InputError(
+            text(
+                "an event needs seq (a number), id (a text) and t (seconds); got {seq}, {id}, {t}",
+                seq=repr(seq),
+                id=repr(id_),
+                t=repr(t_s),
+            )
+        )
     if not isinstance(word, str) or word not in EVENT_CLASSES:
-        raise InputError(f"event {seq} is of an unknown kind {word!r}; a newer companion may have written it")
+        raise InputError(
+            text(
+                "event {seq} is of an unknown kind {word}; a newer companion may have written it",
+                seq=seq,
+                word=repr(word),
+            )
+        )
     return Record(seq=seq, id=id_, t_s=float(t_s), event=_event(EVENT_CLASSES[word], line))
 
 
@@ -53,11 +67,20 @@ def _event(cls: type[Event], line: Mapping[str, Json]) -> Event:
             given[item.name] = None
     wrong = [name for name, value in given.items() if not _fits(value, hints[name])]
     if wrong:
-        raise InputError(f"event {line['seq']} ({cls.event}): {', '.join(wrong)} cannot be read")
+        raise InputError(
+            text(
+                "event {seq} ({event}): {names} cannot be read",
+                seq=str(line["seq"]),
+                event=cls.event,
+                names=", ".join(wrong),
+            )
+        )
     try:
         return cls(**given)
     except TypeError as error:
-        raise InputError(f"event {line['seq']} ({cls.event}) is not whole: {error}") from error
+        raise InputError(
+            text("event {seq} ({event}) is not whole: {why}", seq=str(line["seq"]), event=cls.event, why=str(error))
+        ) from error
 
 
 def _is_count(value: object) -> TypeGuard[int]:

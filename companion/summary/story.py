@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from companion.errors import CompanionError, InputError
+from companion.errors import CompanionError, InputError, error_words
 from companion.events import Corrected, GameOver, GameStarted, IllegalSeen, QuestionAsked, Record
 from companion.games.game import TableGame
 from companion.games.registry import game_named
@@ -20,7 +20,7 @@ from companion.page.layout import layout_for
 from companion.record import GameRecord, score_of
 from companion.referee import Referee
 from companion.summary.board_drawing import Frame, well_frame
-from companion.texts import Text, with_names
+from companion.texts import Text, text, with_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +114,14 @@ def story_of(number: int, entries: Iterable[Entry]) -> Story:
     records = [entry.record for entry in kept]
     started = next((record.event for record in records if isinstance(record.event, GameStarted)), None)
     if started is None:
-        raise InputError(f"game {number} has no beginning in the journal, so it cannot be told")
+        raise InputError(text("game {number} has no beginning in the journal, so it cannot be told", number=number))
     try:
         game = game_named(started.game, started.options, started.setup)
         referee: Referee[Any] = Referee.restore(game, "story", records)
     except CompanionError as error:
-        raise InputError(f"game {number} does not fit the rules of this version: {error}") from error
+        raise InputError(
+            text("game {number} does not fit the rules of this version: {why}", number=number, why=error_words(error))
+        ) from error
     names, record = started.names, referee.record
     layout = _layout(game)
     outcome = game.outcome(record.position)

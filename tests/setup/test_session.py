@@ -20,9 +20,11 @@ from companion.setup.deeds import HANDLERS
 from companion.setup.kept import Kept
 from companion.setup.room import Room
 from companion.setup.session import SetupSession
+from companion.texts import in_language
 from hw_sim.camera.feed import CameraFaults, SimCameraDevice
 from hw_sim.scene import Light
 from tests.setup.at_table import AtTable, at_table, plain, table_of, until
+from tests.texts.polish import polish, untranslated
 from vision.errors import CameraError
 
 
@@ -123,6 +125,7 @@ def test_a_position_that_is_not_what_the_picture_shows_is_refused_and_said_at_it
         seated.calibrate()
         assert seated.state["error"]
         assert seated.state["error"] in seated.problems("pictures")
+        assert polish(seated.state["error"])
         assert not seated.state["ready"]
         seated.do("drop_shot", name="first")
         assert seated.state["asked"] == "first"
@@ -196,6 +199,16 @@ def refusing(tmp_path_factory: pytest.TempPathFactory) -> Any:
         yield seated
 
 
+def test_a_bad_board_file_is_told_in_every_language(refusing: AtTable) -> None:
+    folder = refusing.session.desk.config.parent
+    (folder / "mine.json").write_text(json.dumps({"game": "infinity", "units": "inch"}), encoding="utf-8")
+    refused = refusing.send("choose_board", board="mine.json")
+    assert not refused.ok
+    assert "units must be mm; board is missing" in refused.detail
+    assert list(untranslated(refused.detail)) == []
+    assert "units musi być mm; brakuje board" in str(in_language(refused.detail, "pl"))
+
+
 def faulty(table: Any, faults: CameraFaults) -> tuple[SimCameraDevice, Any]:
     """The table's camera with faults, and the room with it."""
     device = SimCameraDevice(table.drawer, lambda _: (table.scene, Light()), frames_per_s=10, faults=faults)
@@ -214,6 +227,8 @@ def test_a_camera_that_is_pulled_out_is_told_and_picked_up_again(tmp_path: Path)
         assert seated.session.preview() is None, "the last picture of a lost camera is no live one"
         assert seated.state["look"] is None
         assert "unplugged" in seated.problems("camera")
+        (told,) = next(step["problems"] for step in seated.state["steps"] if step["name"] == "camera")
+        assert "odłączona" in polish(told)
         refusal = seated.send("take_shot", name="empty")
         assert refusal.ok or "No picture came" in refusal.detail
         until(lambda: seated.state["camera"]["state"] == "ok", "the camera")

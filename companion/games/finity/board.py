@@ -72,8 +72,8 @@ def parse_board(data: Json) -> Board:
     """
     reader = _Reader(data if isinstance(data, Mapping) else {})
     if not isinstance(data, Mapping):
-        wanted = "an object with stations, pairs, corners, layouts and supply"
-        raise InputError(f"board must be {wanted}, not {shown(data)}")
+        wanted = text("an object with stations, pairs, corners, layouts and supply")
+        raise InputError(text("board must be {wanted}, not {given}", wanted=wanted, given=shown(data)))
     board = reader.board()
     if reader.faults or board is None:
         raise InputError(joined((text("board: {fault}", fault=fault) for fault in reader.faults), "; "))
@@ -93,7 +93,7 @@ class _Reader:
         self._read_stations()
         centre = self.data.get("centre")
         if not isinstance(centre, str) or centre not in self.stations:
-            self.faults.append(f"centre must be one of the stations, not {shown(centre)}")
+            self.faults.append(text("centre must be one of the stations, not {given}", given=shown(centre)))
         self._read_pairs()
         corners = tuple(self._corners())
         layouts = {count: layout for count in PLAYER_COUNTS if (layout := self._layout(count, centre)) is not None}
@@ -108,27 +108,31 @@ class _Reader:
         value = data.get(key)
         if isinstance(value, Mapping):
             return value
-        self.faults.append(f"{where} must be an object, not {shown(value)}")
+        self.faults.append(text("{where} must be an object, not {given}", where=where, given=shown(value)))
         return {}
 
     def _texts(self, value: Json, where: str) -> tuple[str, ...]:
         if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
             return tuple(str(item) for item in value)
-        self.faults.append(f"{where} must be a list of texts, not {shown(value)}")
+        self.faults.append(text("{where} must be a list of texts, not {given}", where=where, given=shown(value)))
         return ()
 
     def _read_stations(self) -> None:
         for name, at in self._object(self.data, "stations", "stations").items():
-            where = f"station {shown(name)}"
+            where = text("station {name}", name=shown(name))
             if not name.isalnum():
-                self.faults.append(f"{where} must have a name of letters and digits only")
+                self.faults.append(text("{where} must have a name of letters and digits only", where=where))
             good = isinstance(at, list | tuple) and len(at) == 2 and all(type(number) is int for number in at)
             if not good or not isinstance(at, list | tuple):
-                self.faults.append(f"{where} must stand at two whole numbers [i, j], not {shown(at)}")
+                self.faults.append(
+                    text("{where} must stand at two whole numbers [i, j], not {given}", where=where, given=shown(at))
+                )
                 continue
             i, j = (number for number in at if isinstance(number, int))
             if (twin := next((other for other, there in self.stations.items() if there == (i, j)), None)) is not None:
-                self.faults.append(f"{where} stands at [{i}, {j}], where {twin} stands")
+                self.faults.append(
+                    text("{where} stands at [{i}, {j}], where {twin} stands", where=where, i=i, j=j, twin=twin)
+                )
             self.stations[name] = (i, j)
 
     def _neighbours(self, a: str, b: str) -> bool:
@@ -138,25 +142,47 @@ class _Reader:
     def _read_pairs(self) -> None:
         given = self.data.get("pairs")
         if not isinstance(given, list | tuple):
-            self.faults.append(f"pairs must be a list of pairs of stations, not {shown(given)}")
+            self.faults.append(text("pairs must be a list of pairs of stations, not {given}", given=shown(given)))
             return
         for number, item in enumerate(given, 1):
-            names = self._texts(item, f"pair {number}")
+            names = self._texts(item, text("pair {number}", number=number))
             unknown = [name for name in names if name not in self.stations]
             if unknown:
-                self.faults.append(f"pair {number}: there is no station {listed(map(shown, unknown), 'and')}")
+                self.faults.append(
+                    text(
+                        "pair {number}: there is no station {names}",
+                        number=number,
+                        names=listed(map(shown, unknown), "and"),
+                    )
+                )
             elif len(names) != 2:
                 if names:
-                    self.faults.append(f"pair {number} must have two stations, not {len(names)}")
+                    self.faults.append(
+                        text("pair {number} must have two stations, not {count}", number=number, count=len(names))
+                    )
             elif not self._neighbours(names[0], names[1]):
-                self.faults.append(f"pair {number}: {names[0]} and {names[1]} are no neighbours by their coordinates")
+                self.faults.append(
+                    text(
+                        "pair {number}: {first} and {second} are no neighbours by their coordinates",
+                        number=number,
+                        first=names[0],
+                        second=names[1],
+                    )
+                )
             elif names in self.pairs or names[::-1] in self.pairs:
-                self.faults.append(f"pair {number}: {names[0]} and {names[1]} are a pair already")
+                self.faults.append(
+                    text(
+                        "pair {number}: {first} and {second} are a pair already",
+                        number=number,
+                        first=names[0],
+                        second=names[1],
+                    )
+                )
             else:
                 self.pairs.append((names[0], names[1]))
         for a, b in combinations(self.stations, 2):
             if self._neighbours(a, b) and not {(a, b), (b, a)} & set(self.pairs):
-                self.faults.append(f"{a} and {b} are neighbours by their coordinates, but no pair")
+                self.faults.append(text("{a} and {b} are neighbours by their coordinates, but no pair", a=a, b=b))
 
     def _slot(self, name: str) -> str | None:
         """A slot's name as seen from the first station of its pair; None where there is no such slot."""
@@ -169,21 +195,35 @@ class _Reader:
     def _corners(self) -> Iterator[tuple[str, ...]]:
         given = self.data.get("corners")
         if not isinstance(given, list | tuple):
-            self.faults.append(f"corners must be a list of three slots each, not {shown(given)}")
+            self.faults.append(text("corners must be a list of three slots each, not {given}", given=shown(given)))
             return
         wanted = {frozenset(slots): stations for stations, slots in self._corners_by_coordinates()}
         for number, item in enumerate(given, 1):
-            names = self._texts(item, f"corner {number}")
+            names = self._texts(item, text("corner {number}", number=number))
             slots = [self._slot(name) for name in names]
             known = [slot for slot in slots if slot is not None]
             if unknown := [name for name, slot in zip(names, slots, strict=True) if slot is None]:
-                self.faults.append(f"corner {number}: there is no slot {listed(map(shown, unknown), 'and')}")
+                self.faults.append(
+                    text(
+                        "corner {number}: there is no slot {slots}",
+                        number=number,
+                        slots=listed(map(shown, unknown), "and"),
+                    )
+                )
             elif wanted.pop(frozenset(known), None) is None and names:
-                self.faults.append(f"corner {number}: {listed(names, 'and')} do not touch one corner, or stand twice")
+                self.faults.append(
+                    text(
+                        "corner {number}: {slots} do not touch one corner, or stand twice",
+                        number=number,
+                        slots=listed(names, "and"),
+                    )
+                )
             else:
                 yield tuple(known)
         for stations in wanted.values():
-            self.faults.append(f"the corner between {listed(stations, 'and')} is missing, or has other slots")
+            self.faults.append(
+                text("the corner between {stations} is missing, or has other slots", stations=listed(stations, "and"))
+            )
 
     def _corners_by_coordinates(self) -> Iterator[tuple[tuple[str, ...], list[str]]]:
         for stations in combinations(self.stations, 3):
@@ -204,22 +244,34 @@ class _Reader:
 
     def _layout(self, count: int, centre: Json) -> LayoutData | None:
         given = self._object(self.data, "layouts", "layouts").get(str(count))
-        where = f"layout {count}"
+        where = text("layout {count}", count=count)
         if not isinstance(given, Mapping):
-            self.faults.append(f"{where} must be an object with stations, posts and online_order, not {shown(given)}")
+            self.faults.append(
+                text(
+                    "{where} must be an object with stations, posts and online_order, not {given}",
+                    where=where,
+                    given=shown(given),
+                )
+            )
             return None
-        stations = self._texts(given.get("stations"), f"{where}: stations")
+        stations = self._texts(given.get("stations"), text("{where}: stations", where=where))
         for name in stations:
             if name not in self.stations:
-                self.faults.append(f"{where}: there is no station {shown(name)}")
+                self.faults.append(text("{where}: there is no station {name}", where=where, name=shown(name)))
         if len(set(stations)) != len(stations):
-            self.faults.append(f"{where}: a station stands twice")
+            self.faults.append(text("{where}: a station stands twice", where=where))
         if stations and centre not in stations:
-            self.faults.append(f"{where} must have the centre")
+            self.faults.append(text("{where} must have the centre", where=where))
         posts = self._posts(given, stations, centre, count, where)
-        order = self._texts(given.get("online_order"), f"{where}: online_order")
+        order = self._texts(given.get("online_order"), text("{where}: online_order", where=where))
         if sorted(order) != sorted(posts):
-            self.faults.append(f"{where}: online_order must name the base stations, not {listed(order, 'and')}")
+            self.faults.append(
+                text(
+                    "{where}: online_order must name the base stations, not {given}",
+                    where=where,
+                    given=listed(order, "and"),
+                )
+            )
         return LayoutData(stations, posts, order)
 
     def _posts(
@@ -227,19 +279,36 @@ class _Reader:
     ) -> dict[str, tuple[str, ...]]:
         posts: dict[str, tuple[str, ...]] = {}
         taken: set[str] = set()
-        for name, slots in self._object(given, "posts", f"{where}: posts").items():
+        for name, slots in self._object(given, "posts", text("{where}: posts", where=where)).items():
             if name not in stations or name == centre:
-                self.faults.append(f"{where}: base station {shown(name)} must be a station of it, and not the centre")
-            posts[name] = self._texts(slots, f"{where}: the blockers of {name}")
+                self.faults.append(
+                    text(
+                        "{where}: base station {name} must be a station of it, and not the centre",
+                        where=where,
+                        name=shown(name),
+                    )
+                )
+            posts[name] = self._texts(slots, text("{where}: the blockers of {name}", where=where, name=name))
             for slot in posts[name]:
                 seen = self._slot(slot)
                 if seen is None or not set(slot.partition(" ")[0].split(">")) <= set(stations):
-                    self.faults.append(f"{where}: the blockers of {name}: there is no slot {shown(slot)}")
+                    self.faults.append(
+                        text(
+                            "{where}: the blockers of {name}: there is no slot {slot}",
+                            where=where,
+                            name=name,
+                            slot=shown(slot),
+                        )
+                    )
                 elif seen in taken:
-                    self.faults.append(f"{where}: the blockers of {name}: slot {slot} is taken")
+                    self.faults.append(
+                        text("{where}: the blockers of {name}: slot {slot} is taken", where=where, name=name, slot=slot)
+                    )
                 taken.add(seen or "")
         if len(posts) != count:
-            self.faults.append(f"{where} must have {count} base stations, not {len(posts)}")
+            self.faults.append(
+                text("{where} must have {count} base stations, not {given}", where=where, count=count, given=len(posts))
+            )
         return posts
 
     def _counts(self, supply: Mapping[str, Json], key: str, names: tuple[str, ...]) -> dict[str, int]:
@@ -250,5 +319,12 @@ class _Reader:
             if type(value) is int and value >= 1:
                 counts[name] = value
             else:
-                self.faults.append(f"supply: {key}: {name} must be a whole number from 1 on, not {shown(value)}")
+                self.faults.append(
+                    text(
+                        "supply: {key}: {name} must be a whole number from 1 on, not {given}",
+                        key=key,
+                        name=name,
+                        given=shown(value),
+                    )
+                )
         return counts
