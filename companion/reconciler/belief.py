@@ -51,7 +51,7 @@ class Belief(Generic[P]):
     trail: the looks since the last belief.
     visits, hands_s: how often hands have come to the board since the last belief, and for how long.
     history: the moves told since a person put the record right, the newest last.
-    none_hidden: whether a person says that no move was made where nobody sees it.
+    none_hidden: whether a person says that no move was made where nobody sees it, until the board shows the belief.
     active: whether hands were near, or could have been unseen.
     first_look: whether no look has shown the board of the start yet; only then may it have been set up wrongly.
     awaited: what the board showed before a person put the record right, until a look shows what the record has.

@@ -6,12 +6,12 @@ from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import Generic
 
-from companion.games.game import Label, OtherStart, P, Place
+from companion.games.game import Breach, Label, OtherStart, P, Place
 from companion.reconciler.belief import Belief
 from companion.reconciler.early import Early
 from companion.reconciler.hypotheses import Hypothesis
 from companion.reconciler.lines import Line
-from companion.reconciler.looks import AsItLay, fit, fit_at
+from companion.reconciler.looks import AsItLay, Look, fit, fit_at
 from companion.reconciler.ranking import MOST_AT_ONCE, Ranking, runners_up
 from companion.reconciler.traces import without
 from companion.reconciler.unseen import Unseen
@@ -50,12 +50,24 @@ class ByEyes(Generic[P]):
         last = belief.window.last
         if last is None:
             return False
-        still_s = 0.0 if belief.still_since_s is None else last.t_s - belief.still_since_s
-        if last.foreign and still_s < (times.object_s if last.covered else times.beside_s):
+        if last.foreign and self._still_s(last) < (times.object_s if last.covered else times.beside_s):
             return False
         if len(belief.window) >= 2 and belief.window.span_s >= times.settle_s:
             return True
         return belief.gap_settles and last.clear and now_s - last.t_s >= times.gap_s
+
+    def _still_s(self, last: Look) -> float:
+        """For how long nothing has moved."""
+        since_s = self._belief.still_since_s
+        return 0.0 if since_s is None else last.t_s - since_s
+
+    def _being_put_right(self) -> bool:
+        """Whether hands may still put right what is wrong, piece by piece: what stands meanwhile is no move."""
+        belief, last = self._belief, self._belief.window.last
+        if belief.breach is None or last is None:
+            return False
+        hands = last.foreign and self._still_s(last) < belief.times.object_s
+        return hands or belief.window.span_s < belief.times.restoring_s
 
     def early(self, now_s: float) -> Verdict:
         """What is plain to see before the board has settled."""
@@ -99,11 +111,7 @@ class ByEyes(Generic[P]):
         best = ranked[0]
         if not best.hypothesis.is_nothing and self._shows_awaited(best.sight):
             return self._not_as_at_start(now_s)
-        if (
-            belief.breach is not None
-            and belief.window.span_s < belief.times.restoring_s
-            and not best.hypothesis.is_nothing
-        ):
+        if self._being_put_right() and not best.hypothesis.is_nothing:
             return Nothing()
         if belief.first_look and self._cannot_be_played(best):
             return self._not_as_at_start(now_s)
@@ -223,6 +231,7 @@ class ByEyes(Generic[P]):
         if line is not None and (belief.doubtful or line.moves):
             return belief.commit(line, ())
         belief.asked = ()
+        belief.none_hidden = False
         if belief.breach is not None:
             belief.breach = None
             belief.hands_come_for_nothing()
@@ -265,10 +274,15 @@ class ByEyes(Generic[P]):
         return not seen.issuperset(best.hypothesis.changes)
 
     def _far_fetched(self, best: Scored[P]) -> bool:
-        """Whether several moves are needed of which beams that work told nothing: a person had better look."""
+        """Whether several moves are needed of which beams that work told nothing: a person had better look.
+
+        Where no beams are fitted and as many moves are needed as are thought of, it may have been more.
+        """
         belief = self._belief
         entered = sum(item.trace.kind == "entered" for item in belief.traces)
         moves = len(best.hypothesis.moves)
+        if not belief.beams and moves >= belief.possibilities(belief.position).most_moves(belief.room):
+            return True
         return moves > MOST_AT_ONCE and bool(belief.beams) and all(belief.beams.values()) and entered < moves - 1
 
     def _only_accused(self, now_s: float, best: Scored[P], rivals: list[Scored[P]]) -> bool:
@@ -322,8 +336,18 @@ class ByEyes(Generic[P]):
 
     def _cannot_be_played(self, best: Scored[P]) -> bool:
         """Whether no move or two from the start explains the board: then it was set up otherwise."""
+        belief, breach = self._belief, best.hypothesis.breach
+        if best.sight < belief.place_misfit:
+            return True
+        return breach is not None and not self._left_alone(breach)
+
+    def _left_alone(self, breach: Breach) -> bool:
+        """Whether a person has put the record right, and at other places than a breach changes: then it is one."""
         belief = self._belief
-        return best.hypothesis.breach is not None or best.sight < belief.place_misfit
+        if belief.awaited is None:
+            return False
+        sight = belief.possibilities(belief.position).sight
+        return all(belief.awaited[place] == sight[place] for place in breach.changes)
 
     def _not_as_at_start(self, now_s: float) -> Verdict:
         belief, table = self._belief, self._belief.window.table()

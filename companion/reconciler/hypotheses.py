@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from math import log
-from typing import Generic
+from math import fsum, log
+from typing import Generic, Protocol
 
 from companion.games.game import Breach, Effect, Illegal, Label, P, Place, TableGame, Trace
 from companion.reconciler.looks import Table, change
@@ -64,6 +64,15 @@ class Hypothesis(Generic[P]):
         """The same for the same happening, in whatever listing."""
         breach = self.breach
         return self.moves, self.overlooked, breach and (breach.reason, frozenset(breach.changes.items()), breach.traces)
+
+
+class Happened(Protocol):
+    """What hands are supposed to have done, in order."""
+
+    @property
+    def steps(self) -> tuple[Mapping[Place, Label], ...]: ...
+    @property
+    def sweeps(self) -> tuple[Mapping[Place, Label], ...]: ...
 
 
 class Possible(Generic[P]):
@@ -155,11 +164,16 @@ class Possible(Generic[P]):
         """Those of some labels that are not what this position shows."""
         return {place: label for place, label in labels.items() if self.sight[place] != label}
 
-    def longer(self, table: Table) -> Iterator[Hypothesis[P]]:
+    def most_moves(self, room: int) -> int:
+        """How many moves in a row are thought of, where hands had the time for so many more than one."""
+        return MOST_MOVES
+
+    def longer(self, table: Table, room: int) -> Iterator[Hypothesis[P]]:
         """Sequences of three moves and more, made while a hand or a thing hid the board: those that the looks favour.
 
         Args:
             table: what the looks say, to choose which sequences are worth going on with.
+            room: for how many moves more than one hands had the time.
         """
         kept = self.favoured(self.two_moves, table, WIDTH)
         for depth in range(3, MOST_MOVES + 1):
@@ -189,20 +203,22 @@ class Possible(Generic[P]):
         """How much worse than the best of them each fits the looks on the way, of hypotheses that end alike."""
         if self._trail is None or len(alike) < 2:
             return [0.0] * len(alike)
-        fits = self._on_the_way(alike)
+        fits = [*self._on_the_way(alike)]
         return [each - max(fits) for each in fits]
 
-    def _on_the_way(self, found: Sequence[Hypothesis[P]]) -> list[float]:
-        """How badly each fits the looks on the way, at all places that one of them touches."""
+    def _on_the_way(self, found: Sequence[Happened]) -> Iterator[float]:
+        """How badly each fits the looks on the way, at all places that one of them touches: 0 at best."""
         trail = self._trail
         if trail is None:
-            return [0.0] * len(found)
-        steps = [self.steps(each) for each in found]
-        touched = {place for each in steps for place in each.places}
-        still = {place: sum(trail.losses(place, self.at_first[place])) for place in touched}
-        return [trail.order(each) + sum(still[p] for p in touched.difference(each.places)) for each in steps]
+            yield from (0.0 for _ in found)
+            return
+        touched = {place for each in found for step in (*each.steps, *each.sweeps) for place in step}
+        still = {place: sum(trail.losses(place, self.at_first[place])) for place in touched & self.at_first.keys()}
+        for each in found:
+            steps = self.steps(each)
+            yield trail.order(steps) + fsum(still[place] for place in still.keys() - steps.places)
 
-    def steps(self, supposed: Hypothesis[P]) -> Steps:
+    def steps(self, supposed: Happened) -> Steps:
         return Steps(self.at_first, supposed.steps, supposed.sweeps)
 
     @cached_property
@@ -267,9 +283,19 @@ class Possible(Generic[P]):
             prior=prior,
             lying=left_lying(before, effect),
             overlooked=before.overlooked,
-            steps=(*before.steps, {p: label for p, label in effect.changes.items() if p not in effect.lying}),
-            sweeps=(*before.sweeps, {p: label for p, label in effect.changes.items() if p in effect.lying}),
+            steps=(*before.steps, by_hand(effect)),
+            sweeps=(*before.sweeps, swept(effect)),
         )
+
+
+def by_hand(effect: Effect) -> dict[Place, Label]:
+    """What the hand changes that makes a move."""
+    return {place: label for place, label in effect.changes.items() if place not in effect.lying}
+
+
+def swept(effect: Effect) -> dict[Place, Label]:
+    """What a move asks to be taken off later, as its places show then."""
+    return {place: label for place, label in effect.changes.items() if place in effect.lying}
 
 
 def left_lying(before: Hypothesis[P], effect: Effect) -> dict[Place, Label]:

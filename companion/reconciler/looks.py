@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from math import exp, log
+from math import exp, fsum, log
 from typing import Protocol
 
 from companion.evidence import Sight
 from companion.games.game import Label, Place
 from companion.reconciler.rates import Rates, Times
 from vision.reading import PlaceReading
+
+MOST_INDEPENDENT = 4.0
+"""What a row of looks is worth at most: glare and shadows stay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +105,7 @@ class LookWindow:
         self._lone_worth = lone_worth
         self._looks: deque[Look] = deque()
         self._tallies: dict[str, PlaceTally] = {}
+        self._table: Table | None = None
 
     def __len__(self) -> int:
         return len(self._looks)
@@ -124,9 +128,10 @@ class LookWindow:
             return 0.0
         if len(self._looks) == 1 and self._looks[0].clear:
             return self._lone_worth
-        return min(float(len(self._looks)), 1.0 + self.span_s / self._times.independent_s, 4.0)
+        return min(float(len(self._looks)), 1.0 + self.span_s / self._times.independent_s, MOST_INDEPENDENT)
 
     def add(self, look: Look) -> None:
+        self._table = None
         self._looks.append(look)
         for name, place in look.places.items():
             self._tallies.setdefault(name, PlaceTally()).add(place)
@@ -134,6 +139,7 @@ class LookWindow:
             self._drop()
 
     def clear(self) -> None:
+        self._table = None
         self._looks.clear()
         self._tallies.clear()
 
@@ -153,16 +159,19 @@ class LookWindow:
         return tail
 
     def table(self) -> Table:
-        """What all looks together say of every place."""
-        worth = self.independent
-        cap = self._rates.place_cap
-        return {
-            Place(name): _combined(tally, worth, len(self._looks), cap)
-            for name, tally in self._tallies.items()
-            if tally.count
-        }
+        """What all looks together say of every place; the same object until the looks are others."""
+        if self._table is None:
+            worth = self.independent
+            cap = self._rates.place_cap
+            self._table = {
+                Place(name): _combined(tally, worth, len(self._looks), cap)
+                for name, tally in self._tallies.items()
+                if tally.count
+            }
+        return self._table
 
     def _drop(self) -> None:
+        self._table = None
         look = self._looks.popleft()
         for name, place in look.places.items():
             self._tallies[name].add(place, -1)
@@ -228,13 +237,16 @@ def fit(table: Table, before: Before) -> float:
 
 
 def change(table: Table, before: Before, supposed: Changed) -> float:
-    """How much better the looks fit with these changes: only the places that differ are looked at."""
-    total = 0.0
-    for name in supposed.changes.keys() | supposed.lying.keys():
-        place = table.get(name)
-        if place is not None:
-            total += fit_at(place, name, before, supposed) - _at(place, before.sight[name], before.lying.get(name))
-    return total
+    """How much better the looks fit with these changes: only the places that differ are looked at.
+
+    The same to the last bit in whatever order they come, so that the same looks always lead to the same belief.
+    """
+    differ = supposed.changes.keys() | supposed.lying.keys() if supposed.lying else supposed.changes
+    return fsum(
+        fit_at(table[name], name, before, supposed) - _at(table[name], before.sight[name], before.lying.get(name))
+        for name in differ
+        if name in table
+    )
 
 
 def fit_at(place: PlaceTable, name: Place, before: Before, supposed: Changed) -> float:

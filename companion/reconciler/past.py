@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from math import fsum
 from typing import Generic
 
 from companion.games.game import P, Place
@@ -49,7 +50,7 @@ class Past(Generic[P]):
         for each in sorted(scored, key=score_of, reverse=True):
             alike.setdefault(self._ending(each.hypothesis), []).append(each)
         touched = {place for same in alike.values() for each in same for place in self._touched(each.hypothesis)}
-        whole = sum(self._unmoved(place) for place in touched.union(self._passing))
+        whole = fsum(self._unmoved(place) for place in touched.union(self._passing))
         weighed: list[Scored[P]] = []
         lead = float("-inf")
         for same in alike.values():
@@ -96,14 +97,14 @@ class Past(Generic[P]):
 
     def _fit(self, supposed: Hypothesis[P]) -> float:
         """How well the past fits what is supposed, against that nothing changed at the places of it."""
-        before = sum(self._unmoved(place) for place in self._touched(supposed))
+        before = fsum(self._unmoved(place) for place in self._touched(supposed))
         if supposed.breach is None:
             return self._trail.order(self._possible.steps(supposed), self._looks) - before
         first = self._possible.at_first
         changes = {**{p: label for step in supposed.steps for p, label in step.items()}, **supposed.breach.changes}
         anyhow = [self._trail.anyhow(p, first[p], label, self._looks) for p, label in changes.items() if p in first]
         swept = {p for each in supposed.sweeps for p in each if p in first and p not in changes}
-        return sum(anyhow) + sum(self._unmoved(place) for place in swept) - before
+        return fsum(anyhow) + fsum(self._unmoved(place) for place in swept) - before
 
     def _unmoved(self, place: Place) -> float:
         """How badly the past fits that nothing was done at a place."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Generic
 
-from companion.games.game import P
+from companion.games.game import Label, P, Place
 from companion.reconciler.belief import Belief
 from companion.reconciler.hypotheses import Hypothesis
 from companion.reconciler.lines import Line
@@ -69,6 +69,8 @@ class Ranking(Generic[P]):
             return
         then, now = belief.window.table(), tail.table()
         possible = belief.possibilities(belief.position)
+        if not self._otherwise(now, then, possible.sight):
+            return
         hypotheses = {h.name: h for h in (*possible.usual(then), *possible.usual(now))}.values()
         whole = max(hypotheses, key=lambda h: change(then, possible, h) + h.prior)
         best = max(hypotheses, key=lambda h: change(now, possible, h) + h.prior)
@@ -81,6 +83,15 @@ class Ranking(Generic[P]):
         if fits(best) - fits(whole) > belief.rates.commit_lead:
             belief.window.start_at(next(iter(tail)).t_s)
             belief.active = True
+
+    def _otherwise(self, now: Table, then: Table, sight: Mapping[Place, Label]) -> bool:
+        """Whether the newest looks show a place otherwise than all of them clearly do."""
+        clear = -self._belief.rates.commit_lead
+        return any(
+            seen.best != then[name].best or (seen.best != sight[name] and then[name].of(sight[name]) > clear)
+            for name, seen in now.items()
+            if name in sight
+        )
 
     def ranked(self, window: LookWindow, now_s: float) -> list[Scored[P]]:
         """All hypotheses, best first; more than two moves only where less does not explain the looks.
@@ -125,7 +136,7 @@ class Ranking(Generic[P]):
         if self._needs_more(ranked[0], table, past):
             for line in lines[:2]:
                 possible = belief.possibilities(line.position)
-                scored += weighing.weigh(line, possible, possible.longer(known))
+                scored += weighing.weigh(line, possible, possible.longer(known, belief.room))
             ranked = self._ordered(scored, past)
             if len(ranked[0].hypothesis.moves) > MOST_AT_ONCE and past is None:
                 line, found = ranked[0].line, {each.hypothesis.name for each in ranked}
@@ -156,7 +167,8 @@ class Ranking(Generic[P]):
             return table
         belief = self._belief
         sight = belief.possibilities(lines[0].position).sight
-        return {**belief.trail.remembered(sight, table.keys()), **table}
+        remembered = belief.trail.remembered(sight, table.keys())
+        return {**remembered, **table} if remembered else table
 
     def _past(self, window: LookWindow, lines: Sequence[Line[P]]) -> Past[P] | None:
         if not self._piece_by_piece(lines):

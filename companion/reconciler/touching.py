@@ -7,14 +7,16 @@ place may have been touched twice. What no look shows is not thought of: it coul
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import log
+from typing import Generic
 
 from companion.games.game import Effect, Illegal, Label, P, Place, TableGame, Wanted
-from companion.reconciler.hypotheses import Hypothesis, Possible, left_lying
-from companion.reconciler.looks import Table, change, fit_at
+from companion.reconciler.hypotheses import MOST_MOVES, Hypothesis, Possible, by_hand, left_lying, swept
+from companion.reconciler.looks import MOST_INDEPENDENT, Table, change, fit_at
+from companion.reconciler.orphans import EMPTY
 from companion.reconciler.rates import Rates
 from companion.reconciler.trail import Trail
 
@@ -49,30 +51,65 @@ def possible(game: TableGame[P], position: P, rates: Rates, lying: Mapping[Place
     return kind(game, position, rates, lying, trail)
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """A legal move that has not been played yet, on top of what is supposed to have happened."""
+def _first(pair: tuple[float, object]) -> float:
+    return pair[0]
 
+
+@dataclass(frozen=True, slots=True)
+class _Step(Generic[P]):
+    """A legal move that has not been played yet, on top of what is supposed to have happened: playing costs most."""
+
+    before: Hypothesis[P]
     effect: Effect
     changes: Mapping[Place, Label]
-    lying: Mapping[Place, Label]
+    taken_off: frozenset[Place] = frozenset()
+
+    @property
+    def lying(self) -> Mapping[Place, Label]:
+        lying = left_lying(self.before, self.effect)
+        return {place: label for place, label in lying.items() if place not in self.taken_off}
+
+    @property
+    def steps(self) -> tuple[Mapping[Place, Label], ...]:
+        return (*self.before.steps, by_hand(self.effect))
+
+    @property
+    def sweeps(self) -> tuple[Mapping[Place, Label], ...]:
+        return (*self.before.sweeps, swept(self.effect))
 
 
 class Touching(Possible[P]):
     """The hypotheses from a position of many moves, each made by laying or taking single pieces."""
 
     piece_by_piece = True
+    _known: tuple[Table | None, Mapping[Place, Label], tuple[Hypothesis[P], ...]] = (None, {}, ())
 
     @cached_property
     def count(self) -> int:
         return max(1, len(self._game.legal_moves(self.position)))
 
     def usual(self, table: Table) -> tuple[Hypothesis[P], ...]:
+        if self._known[0] is not table or self._known[1] != self.lying:
+            self._known = (table, dict(self.lying), tuple(self._usual_of(table)))
+        return self._known[2]
+
+    def _usual_of(self, table: Table) -> Iterator[Hypothesis[P]]:
+        yield self.nothing
         wanted = self._wanted(table, self.nothing)
-        if not wanted:
-            return (self.nothing,)
-        ones = self._ones(table, wanted)
-        return (self.nothing, *ones, *self._pairs(table, ones), *self._breaches_at(wanted))
+        if wanted and not self._beyond(table, 2):
+            ones = self._ones(table, wanted)
+            yield from ones
+            yield from self._pairs(table, ones)
+            yield from self._breaches_at(wanted)
+
+    def _beyond(self, table: Table, moves: int) -> bool:
+        """Whether so many happenings leave more unexplained than any reading may: each lays one piece at most."""
+        fits = [
+            max(place.of(Label(EMPTY)), fit_at(place, name, self, self.nothing))
+            for name, place in table.items()
+            if name in self.sight
+        ]
+        return sum(sorted(fits)[moves:]) < self._rates.allowed(self._rates.misfit * MOST_INDEPENDENT, len(self.sight))
 
     def touched_twice(self, table: Table) -> bool:
         wanted = self._wanted(table, self.nothing)
@@ -94,39 +131,53 @@ class Touching(Possible[P]):
                 if first.changes.keys().isdisjoint(breach.changes):  # else hands did less, and that is listed alone
                     yield self.on_top(first, breach)
 
-    def longer(self, table: Table) -> Iterator[Hypothesis[P]]:
+    def most_moves(self, room: int) -> int:
+        return min(max(MOST_MOVES_SEEN, room + 2), MOST_MOVES)  # one more than there was time for: hands are quick
+
+    def longer(self, table: Table, room: int) -> Iterator[Hypothesis[P]]:
         """See `Possible.longer`; here a place may have been touched twice, as the looks on the way show."""
+        most = self.most_moves(room)
+        if self._beyond(table, most):
+            return
         passing = self._passing()
         kept = [self.nothing]
-        for depth in range(1, MOST_MOVES_SEEN + 1):
-            found = [after for each in kept for after in self._one_more(table, each, passing, depth)]
-            kept = self._likely(table, found)
+        for depth in range(1, most + 1):
+            found = [after for each in kept for after in self._one_more(table, each, passing)]
+            kept = [self._played(each, depth) for each in self._likely(table, found)]
             yield from (each for each in kept if depth > 1 and self._shows(each, passing))
 
-    def _one_more(
-        self, table: Table, before: Hypothesis[P], passing: Mapping[Place, set[Label]], depth: int
-    ) -> Iterator[Hypothesis[P]]:
+    def _one_more(self, table: Table, before: Hypothesis[P], passing: Mapping[Place, set[Label]]) -> Iterator[_Step[P]]:
         """One move more that makes the looks fit better, or that they showed on the way."""
-        share = (*self._rates.moves, *(self._rates.more_moves,) * MOST_MOVES_SEEN)[depth - 1]
-        prior = share - log(self.count) if depth <= len(self._rates.moves) else before.prior + share - log(self.count)
-        prior -= log(self.count) if depth == len(self._rates.moves) else 0.0
         fits = change(table, self, before)
         wanted: dict[Place, set[Label]] = {place: set(labels) for place, labels in passing.items()}
         for place, labels in self._wanted(table, before).items():
             wanted.setdefault(place, set()).update(labels)
         for effect in self._game.effects(before.position, wanted):
             changes = self.differing({**before.changes, **effect.changes})
-            better = change(table, self, _Step(effect, changes, left_lying(before, effect))) > fits + NOTICED
+            step = _Step(before, effect, changes)
             shown = any(label in passing.get(place, ()) for place, label in effect.changes.items())
-            if better or shown:
-                yield self.going_on(before, effect, changes, prior=prior)
+            if shown or change(table, self, step) > fits + NOTICED:
+                yield step
 
-    def _likely(self, table: Table, found: list[Hypothesis[P]]) -> list[Hypothesis[P]]:
-        """The sequences that explain best what was seen on the way and at last."""
-        on_the_way = self._on_the_way(found)
-        fits = [change(table, self, each) + fits for each, fits in zip(found, on_the_way, strict=True)]
-        ranked = sorted(zip(fits, range(len(found)), strict=True), reverse=True)
-        return [found[number] for _, number in ranked[:MOST_LONGER]]
+    def _likely(self, table: Table, found: list[_Step[P]]) -> list[_Step[P]]:
+        """The sequences that explain best what was seen on the way and at last, best first.
+
+        Of those that end alike only two: that is enough to see that their order is open. The looks on the way only take
+        from what the last ones say: once enough are kept, those that fit the last ones worse need no look.
+        """
+        alike: dict[Hashable, list[tuple[float, _Step[P]]]] = {}
+        for step in found:
+            alike.setdefault(frozenset(step.changes.items()), []).append((change(table, self, step), step))
+        groups = sorted(alike.values(), key=lambda same: -max(fits for fits, _ in same))
+        on_the_way = self._on_the_way([step for same in groups for _, step in same])
+        kept: list[tuple[float, _Step[P]]] = []
+        for same in groups:
+            if len(kept) == MOST_LONGER and max(fits for fits, _ in same) < kept[-1][0]:
+                break
+            scored = [(fits + next(on_the_way), step) for fits, step in same]
+            kept += sorted(scored, key=_first, reverse=True)[:2]
+            kept = sorted(kept, key=_first, reverse=True)[:MOST_LONGER]
+        return [step for _, step in kept]
 
     def _wanted(self, table: Table, after: Hypothesis[P]) -> dict[Place, tuple[Label, ...]]:
         """The places that look otherwise than believed (after a hypothesis), and what they may show, clearest first."""
@@ -138,41 +189,47 @@ class Touching(Possible[P]):
         }
 
     def _ones(self, table: Table, wanted: Wanted) -> tuple[Hypothesis[P], ...]:
-        return tuple(self._moves(table, self.nothing, wanted, self._rates.moves[0]))
+        return tuple(self._played(step, 1) for step in self._better(table, self.nothing, wanted))
 
-    def _moves(self, table: Table, before: Hypothesis[P], wanted: Wanted, share: float) -> Iterator[Hypothesis[P]]:
-        """One move more that makes the looks fit better; `share` is what all moves there share."""
+    def _better(self, table: Table, before: Hypothesis[P], wanted: Wanted) -> Iterator[_Step[P]]:
+        """One move more that makes the looks fit better."""
         if not wanted:
             return
-        prior = before.prior * bool(before.moves[1:]) + share - log(self.count)
-        fits = change(table, self, before)
+        least = change(table, self, before) + NOTICED
         for effect in self._game.effects(before.position, wanted):
-            changes = self.differing({**before.changes, **effect.changes})
-            step = _Step(effect, changes, left_lying(before, effect))
-            if change(table, self, step) > fits + NOTICED:
-                yield self.going_on(before, effect, changes, prior=prior)
+            step = _Step(before, effect, self.differing({**before.changes, **effect.changes}))
+            if change(table, self, step) > least:
+                yield step
+
+    def _played(self, step: _Step[P], depth: int) -> Hypothesis[P]:
+        """A sequence of so many moves with its last one played."""
+        share = self._rates.moves[:depth][-1] + self._rates.more_moves * max(0, depth - len(self._rates.moves))
+        prior = share - depth * log(self.count)
+        played = self.going_on(step.before, step.effect, step.changes, prior=prior)
+        return replace(played, lying=step.lying) if step.taken_off else played
 
     def _pairs(self, table: Table, ones: Iterable[Hypothesis[P]]) -> Iterator[Hypothesis[P]]:
-        share = self._rates.moves[1] - log(self.count)
         for first in self._worth_going_on(table, ones):
             least = max(0.0, change(table, self, first)) + WORTH_A_MOVE
-            stays: dict[str, frozenset[Place]] = {}
-            for before in (*self._overlooking(first), first):
-                for moved in self._moves(table, before, self._wanted(table, before), share):
-                    if moved.overlooked:
-                        left = {*moved.lying, *moved.changes}
-                        stays[moved.moves[1]] = frozenset(place for place in first.lying if place not in left)
-                        if not stays[moved.moves[1]]:
-                            continue
-                    pair = moved if moved.overlooked else self._noticed(moved, stays.get(moved.moves[1], frozenset()))
-                    if self._shows(pair, {}) and change(table, self, pair) > least:
-                        yield pair
+            for step in self._seconds(table, first):
+                if self._shows(step, {}) and change(table, self, step) > least:
+                    yield self._played(step, 2)
 
-    def _noticed(self, pair: Hypothesis[P], stays: frozenset[Place]) -> Hypothesis[P]:
-        """Two moves, where what the second connects again was taken off before it: lying there it would stay."""
-        return replace(pair, lying={place: label for place, label in pair.lying.items() if place not in stays})
+    def _seconds(self, table: Table, first: Hypothesis[P]) -> Iterator[_Step[P]]:
+        """Second moves, and those where nobody noticed what the first asked to be taken off and they connect again.
 
-    def _shows(self, supposed: Hypothesis[P], passing: Mapping[Place, Collection[Label]]) -> bool:
+        The same second move where that was noticed finds it taken off: lying there it would stay.
+        """
+        stays: dict[str, frozenset[Place]] = {}
+        for before in self._overlooking(first):
+            for step in self._better(table, before, self._wanted(table, before)):
+                stays[step.effect.move] = frozenset(first.lying.keys() - step.lying.keys() - step.changes.keys())
+                if stays[step.effect.move]:
+                    yield step
+        for step in self._better(table, first, self._wanted(table, first)):
+            yield replace(step, taken_off=stays.get(step.effect.move, frozenset()))
+
+    def _shows(self, supposed: Hypothesis[P] | _Step[P], passing: Mapping[Place, Collection[Label]]) -> bool:
         """Whether everything that hands are supposed to have done shows, at last or on the way."""
         return all(
             place in supposed.changes or label == self.sight[place] or label in passing.get(place, ())

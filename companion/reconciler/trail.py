@@ -94,7 +94,7 @@ class Trail:
         if self._shown is None or self._shown[0] is not sight:
             still = sight.items()
             others = {place for best in self._best for place, _ in best.items() - still if place in sight}
-            found = {place: labels for place in others if (labels := self._new_at(place, sight[place]))}
+            found = {place: labels for place in sorted(others) if (labels := self._new_at(place, sight[place]))}
             self._shown = (sight, found)
         return self._shown[1]
 

@@ -134,14 +134,13 @@ class PlayingFinity:
         if record.moves == truth:
             return False
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(record.moves, truth, strict=False)))
-        while len(record.moves) > max(same, 1):
+        while len(record.moves) > same:
             last = record.ply_of(len(record.moves) - 1)
             self._tell(self.table.command("undo", {"ply": last}, t_s))
             record = self.table.referee.record
-        if record.moves and record.moves != truth:
-            first = len(record.moves) - 1
-            correct: dict[str, Any] = {"ply": record.ply_of(first), "moves": list(truth[first:])}
-            self._tell(self.table.command("correct", correct, t_s))
+        if record.moves != truth:
+            missed: dict[str, Any] = {"ply": len(record.plies) + 1, "moves": list(truth[same:]), "replaces": 0}
+            self._tell(self.table.command("correct", missed, t_s))
         self.outcome.corrected += 1
         return True
 

@@ -40,7 +40,9 @@ class Watched:
         position: Mapping[str, Any] | None = None,
         setup: Mapping[str, Any] = SETUP,
         options: Mapping[str, Any] | None = None,
+        blind: tuple[str, ...] = (),
     ) -> None:
+        self.blind = blind
         self.game: Any = game_named("finity", options or {}, setup)
         self.table = Table(self.game, game_id="a game")
         self.records = self.table.start(0.0)
@@ -52,17 +54,24 @@ class Watched:
         }
 
     def see(
-        self, seconds: float, covered: Sequence[str] = (), misread: Mapping[str, str] | None = None
+        self,
+        seconds: float,
+        covered: Sequence[str] = (),
+        misread: Mapping[str, str] | None = None,
+        *,
+        beside: bool = False,
+        every_s: float = 0.2,
     ) -> list[Record]:
+        """Look at the board for a while; `beside`: with a hand in the picture that covers no place."""
         told: list[Record] = []
-        for _ in range(round(seconds / 0.2)):
-            self.now_s = round(self.now_s + 0.2, 3)
+        for _ in range(round(seconds / every_s)):
+            self.now_s = round(self.now_s + every_s, 3)
             places = {n: place(label, (label, ".", *"ABC")) for n, label in {**self.sight, **(misread or {})}.items()}
-            places |= dict.fromkeys(covered, COVERED)
+            places |= dict.fromkeys((*covered, *self.blind), COVERED)
             status = Status.OCCLUDED if covered else Status.OK
-            told += self.table.take(
-                Sight(self.now_s, "camera", Reading(status, places, foreign=bool(covered), confidence=0.99))
-            )
+            foreign = bool(covered) or beside
+            reading = Reading(status, places, foreign=foreign, confidence=0.99, blind=self.blind)
+            told += self.table.take(Sight(self.now_s, "camera", reading))
         self.records += told
         return told
 
