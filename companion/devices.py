@@ -13,6 +13,7 @@ from companion.config import CameraSection, Config
 from companion.errors import CompanionError, InputError, error_words
 from companion.evidence import DeviceChanged, DeviceState, Evidence, Sight
 from companion.live import Device
+from companion.service.memory import give_back
 from companion.texts import text
 from companion.unread import UnreadPictures
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from calibration.file import Calibration
     from companion.games.game import TableGame
     from companion.knob_places import KnobPlaces
+    from firmware_bridge.beams import BeamCounts
     from firmware_bridge.knob import KnobPlace
     from vision.camera import CameraChanged, Frame, OpenCapture
     from vision.reading import Reading
@@ -41,6 +43,8 @@ def since_now() -> Callable[[], float]:
     return lambda: time.monotonic() - began_s
 
 
+TIDY_S = 2.0
+"""How often memory is given back: it takes about a thousandth of that time."""
 CHECK_S = 0.25
 """Silence after which the camera is asked: a driver that hangs in a read cannot say so itself, and people hear of it
 within two seconds all the same."""
@@ -111,6 +115,7 @@ class CameraEye:
         self._wished: tuple[float, Mapping[str, Any]] | None = None
         self._unread = UnreadPictures(CAMERA)
         self._fault = ""
+        self._tidy_at_s = float("-inf")
         settings = CameraSettings(str(section.device), section.width, section.height)
         patience = stand.patience
         settings = replace(settings, stale_s=patience * settings.stale_s, lost_s=patience * settings.lost_s)
@@ -174,11 +179,18 @@ class CameraEye:
                 self._put(DeviceChanged(frame.t_s, CAMERA, DeviceState.OK, self._renewed(frame, wished[1])))
             reading = self._read(frame)
             self._last = frame, reading
+            self._tidy(frame.t_s)
             self._put(Sight(frame.t_s, CAMERA, reading))
             unread = self._unread.take(frame.t_s, reading)
             if unread is not None:
                 self._put(unread)
             self._stopping.wait(LOOK_S)
+
+    def _tidy(self, now_s: float) -> None:
+        """A close look at everything needs some megabytes for a moment; the rest of the time nobody does."""
+        if now_s >= self._tidy_at_s:
+            self._tidy_at_s = now_s + TIDY_S
+            give_back()
 
     def _read(self, frame: Frame) -> Reading:
         """What the picture shows. A fault of our own must not blind the table for good: it is told as a bad picture."""
@@ -255,10 +267,17 @@ def misfit(calibration: Calibration, game: TableGame[Any]) -> str:
 
 
 def sensors(
-    config: Config, put: Callable[[Evidence], None], stand: Stand, taps: Taps, places: KnobPlaces | None = None
+    config: Config,
+    put: Callable[[Evidence], None],
+    stand: Stand,
+    taps: Taps,
+    places: KnobPlaces | None = None,
+    beams: Mapping[str, BeamCounts] | None = None,
 ) -> list[Device]:
     """The serial board and the pins of a config, with their knobs where they were kept in `places`.
 
+    Args:
+        beams: the marbles that boards had counted when the record was kept; pins do not count while the program is off.
     Raises:
         BridgeError: if a wiring cannot be.
     """
@@ -269,7 +288,14 @@ def sensors(
 
         spec = config.serial.port or config.serial.usb_serial or ""
         saved = _saved(BOARD, places, stand)
-        decoder = SerialDecoder(BOARD, verified=stand.knob_verified, saved=saved, stale_s=STALE_S * stand.patience)
+        decoder = SerialDecoder(
+            BOARD,
+            verified=stand.knob_verified,
+            saved=saved,
+            stale_s=STALE_S * stand.patience,
+            beams=(beams or {}).get(BOARD),
+            counts=True,
+        )
         tap = taps.serial
         on_bytes = None if tap is None else lambda t_s, data: tap(t_s, BOARD, data)
         found.append(PortSupervisor(spec, put, on_bytes, stand.clock, device=BOARD, decoder=decoder))

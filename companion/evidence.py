@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from firmware_bridge.readings import (
+    BeamsCounted,
     BridgeReading,
     DeviceChanged,
     DeviceState,
@@ -16,6 +17,7 @@ from firmware_bridge.readings import (
 from vision.reading import Reading
 
 __all__ = [
+    "BeamsCounted",
     "BridgeReading",
     "DeviceChanged",
     "DeviceState",

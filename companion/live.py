@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Protocol, runtime_checkable
 
+from companion.beam_memory import COUNTED, BeamMemory
 from companion.errors import CompanionError, UsageError
 from companion.events import DeviceReported, Record, record_json
 from companion.evidence import DeviceChanged, DeviceState, Evidence, KnobAt, Sight
@@ -131,6 +132,8 @@ class TableLoop:
         self._layout = layout or {}
         self._picture = picture
         self._places = places
+        self._beams = BeamMemory()
+        self._kept_beams: Mapping[str, Json] = {}
         self._inbox: queue.Queue[Evidence | Waiting | None] = queue.Queue(QUEUE_LIMIT)
         self._lines = NewestLines(map(record_json, earlier))
         self._since: dict[str, str] = {}
@@ -233,10 +236,12 @@ class TableLoop:
         elif isinstance(item, Sight) and self._inbox.qsize() > LOOKS_WAITING:
             return  # newer ones wait behind it, and show at least as much
         elif item is not None:
+            self._beams.take(item)
             self._tell(self._table.take(item))
             if isinstance(item, KnobAt) and item.at_rest:
                 self._keep_places()
         self._tell(self._table.tick(self._clock()))
+        self._keep_beams()
         self._mind_keeper()
 
     def _obeyed(self, wish: Request | Asked) -> CommandResult:
@@ -304,7 +309,7 @@ class TableLoop:
         if not records and state == self._state:
             return
         if records and self._keeper is not None:
-            self._in_danger = self._keeper.append(records, state)
+            self._in_danger = self._keeper.append(records, self._with_beams(state))
         with self._lock:
             self._lines.extend(record_json(record) for record in records)
             self._state = state
@@ -313,6 +318,16 @@ class TableLoop:
             sink.publish(records, state)
         for wake in wakers:
             wake()
+
+    def _with_beams(self, state: Mapping[str, Json]) -> Mapping[str, Json]:
+        """The state to be kept: with what beams have told up to it, for the next start."""
+        self._kept_beams = self._beams.accounted(self._table.pending_beams)
+        return {**state, COUNTED: self._kept_beams} if self._kept_beams else state
+
+    def _keep_beams(self) -> None:
+        """Keep that beams told of nothing, too: else it would be news to the next start."""
+        if self._keeper is not None and self._beams.accounted(self._table.pending_beams) != self._kept_beams:
+            self._in_danger = self._keeper.append([], self._with_beams(self._state))
 
     def _mind_keeper(self) -> None:
         """Tell where the record cannot be kept, and when it can again."""

@@ -58,8 +58,8 @@ from companion.reconciler.verdicts import (
 )
 from companion.record import GameRecord, Ply, score_of, start_score
 from companion.state import outcome_json, state_json
-from companion.texts import in_words, text, with_names
-from companion.wording import knob_words, named, outcome_words
+from companion.texts import in_words, joined, text, with_names
+from companion.wording import knob_words, named, other_rules, outcome_words
 
 RULES_VERSION = "1"
 """Which reading of the rules judged a game; raised when the same moves would be judged otherwise."""
@@ -88,6 +88,7 @@ class Referee(Generic[P]):
         self.record = GameRecord(game, game.start())
         self.started = False
         self.begun_by = ""
+        self.rules_version = RULES_VERSION
         self.paused = False
         self.questions = Questions(game, self._tell)
         self.illegal: IllegalSeen | None = None
@@ -131,17 +132,19 @@ class Referee(Generic[P]):
                 takes_up=takes_up,
             ),
         )
-        self.begun(takes_up or told[-1].id)
+        self.begun(takes_up or told[-1].id, RULES_VERSION)
         return told + self._advance(t_s, self.record.with_forfeits())
 
-    def take_up(self, t_s: float, record: GameRecord[P], begun_by: str, by: str) -> list[Record]:
+    def take_up(self, t_s: float, record: GameRecord[P], begun_by: str, by: str, rules_version: str) -> list[Record]:
         """A person has an earlier game go on from where it was left.
 
         Args:
             begun_by: the id of the event that began it.
+            rules_version: the reading of the rules that it was begun under.
         """
         told = self.start(t_s, record.start, by, begun_by)
-        return told + self._replace(t_s, 0, record, by, text("the last game is taken up again"))
+        why = [text("the last game is taken up again"), other_rules(rules_version, RULES_VERSION)]
+        return told + self._replace(t_s, 0, record, by, joined(filter(None, why), "; "))
 
     def take(self, t_s: float, verdict: Verdict, by: str = EVIDENCE, why: str = "") -> list[Record]:
         """What follows from a verdict; `by` and `why` where a person's answer led to it."""
@@ -365,10 +368,11 @@ class Referee(Generic[P]):
     def outcome_words(self, outcome: Outcome) -> str:
         return with_names(outcome_words(outcome), self.names)
 
-    def begun(self, by_event: str) -> None:
-        """A game has just begun, by the event of that id, with the record as it is."""
+    def begun(self, by_event: str, rules_version: str) -> None:
+        """A game has just begun, by the event of that id and under that reading of the rules."""
         self.started = True
         self.begun_by = by_event
+        self.rules_version = rules_version
         self.illegal = None
         self.mismatch = None
         self.orphans = self.pointed_out = ()

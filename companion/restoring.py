@@ -54,7 +54,7 @@ def _to_game(referee: Referee[P], record: Record) -> None:
             referee.names = dict(event.names)
             referee.record = GameRecord(referee.game, referee.game.parse_position(event.position))
             referee.questions.open = None
-            referee.begun(event.takes_up or record.id)
+            referee.begun(event.takes_up or record.id, event.rules_version)
         case MovePlayed():
             overlooked = event.facts.get("overlooked") is True
             _play(referee, referee.record, [event.move], [event.others], [overlooked])

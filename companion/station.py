@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from companion.beam_memory import counted
 from companion.config import Config
 from companion.devices import CameraEye, Stand, Taps, load_calibration, sensors
 from companion.errors import UsageError
@@ -19,10 +20,11 @@ from companion.knob_places import KnobPlaces
 from companion.live import TableLoop
 from companion.page.archive import Archive
 from companion.recording.report import Reports, both
-from companion.referee import Referee
+from companion.referee import RULES_VERSION, Referee
 from companion.sinks.sink import Sink
 from companion.table import LastGame, Table, last_game
 from companion.texts import text
+from companion.wording import other_rules
 
 if TYPE_CHECKING:
     from calibration.file import Calibration
@@ -112,7 +114,8 @@ class Station:
             )
             if config.mqtt is not None and config.mqtt.takes_commands:
                 _take_commands(brokers, self.loop)
-            for device in sensors(config, self.loop.put, stand, taps, places):
+            beams = counted(self.journal.last_state()) if self.resumed else {}
+            for device in sensors(config, self.loop.put, stand, taps, places, beams):
                 self.loop.watch(device)
             if config.camera is not None and calibration is not None:
                 self._eye = CameraEye(config.camera, calibration, self.loop.put, stand, taps)
@@ -177,15 +180,9 @@ def _table(
     other = _differing(of_last[0].event, game) if of_last else []
     left = None if other else _restored(game, of_last)
     over = _told_over(of_last) if left is None else left.over is not None
-    goes_on = bool(of_last) and not (other or over or new_game)
-    if other and not over and not new_game:
-        what = ", ".join(other)
-        tell(
-            text(
-                "the unfinished game is set up otherwise ({what}); it stays in the journal, and a new one begins",
-                what=what,
-            )
-        )
+    goes_on = left is not None and not (over or new_game)
+    if of_last and not (goes_on or over or new_game):
+        tell(_why_left(other))
     table = Table(
         game,
         game_id=uuid.uuid4().hex,
@@ -195,7 +192,21 @@ def _table(
     )
     if goes_on:
         table.referee.names.update(config.players)  # who is called otherwise since then plays the same game
+        if words := other_rules(table.referee.rules_version, RULES_VERSION):
+            tell(words)
     return table, goes_on
+
+
+def _why_left(other: Sequence[str]) -> str:
+    """Why an unfinished game is not gone on with: it is set up otherwise, or the rules of today refuse it."""
+    if other:
+        return text(
+            "the unfinished game is set up otherwise ({what}); it stays in the journal, and a new one begins",
+            what=", ".join(other),
+        )
+    return text(
+        "the unfinished game does not fit the rules of this version; it stays in the journal, and a new one begins"
+    )
 
 
 def _restored(game: Any, of_last: Sequence[Record]) -> Referee[Any] | None:

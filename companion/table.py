@@ -19,6 +19,7 @@ from companion.questions import AS_RECORDED, TAKE_BACK, Question
 from companion.reconciler.knob import KnobCheck, KnobNews
 from companion.reconciler.reconciler import Reconciler
 from companion.reconciler.scene import SceneWatch
+from companion.reconciler.traces import Traced
 from companion.reconciler.verdicts import Ambiguous, FoundMove, MovesFound, Nothing
 from companion.record import GameRecord
 from companion.referee import Referee
@@ -48,10 +49,11 @@ class TableSettings:
 
 @dataclass(frozen=True, slots=True)
 class LastGame:
-    """The game before the running one; `begun_by` is the id of the event that began it."""
+    """The game before the running one; `begun_by` is the id of the event that began it, `rules_version` what judged."""
 
     record: GameRecord[Any]
     begun_by: str
+    rules_version: str
 
 
 class Table:
@@ -100,6 +102,11 @@ class Table:
     @property
     def finished(self) -> bool:
         return self._game.outcome(self.referee.record.position) is not None
+
+    @property
+    def pending_beams(self) -> tuple[Traced, ...] | None:
+        """The broken beams that the record does not account for yet; None while moves or beams wait for an answer."""
+        return None if self._owed.question is not None else self._reconciler.pending
 
     @property
     def knob_stop(self) -> int | None:
@@ -352,7 +359,8 @@ class Table:
         if last is None:
             raise UsageError(text("there is no last game to take up again, or a new one is under way"))
         self._last = None
-        return self._put_right(self.referee.take_up(self._now_s, last.record, last.begun_by, by))
+        told = self.referee.take_up(self._now_s, last.record, last.begun_by, by, last.rules_version)
+        return self._put_right(told)
 
     def _offered(self) -> LastGame | None:
         """The game that may be taken up again, until the first move of the running one."""
@@ -458,7 +466,7 @@ class Table:
 
 def last_game(referee: Referee[Any]) -> LastGame | None:
     """The game that a referee is at, where something was played in it."""
-    return LastGame(referee.record, referee.begun_by) if referee.record.moves else None
+    return LastGame(referee.record, referee.begun_by, referee.rules_version) if referee.record.moves else None
 
 
 def _count(value: Json) -> int:

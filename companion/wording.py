@@ -34,6 +34,15 @@ def outcome_words(outcome: Outcome) -> Text:
     return text("{player} wins ({how})", player=called(outcome.winner), how=how)
 
 
+def other_rules(was: str, now: str) -> Text | None:
+    """That a game was begun under another version of the rules than judges it now; None where it was not."""
+    if was == now:
+        return None
+    return text(
+        "the game was begun under version {was} of the rules; it is judged by version {now} here", was=was, now=now
+    )
+
+
 def knob_words(news: KnobNews) -> Text:
     if news.resolved:
         return text("The knob shows the score again")

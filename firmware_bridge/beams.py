@@ -27,8 +27,16 @@ BEAMS = tuple(Beam(entry, channel) for entry in (True, False) for channel in (1,
 """In the order of the wire: entries 1 to 4, exits 1 to 4."""
 
 
-def passage(t_s: float, device: str, beam: Beam) -> MarbleEntered | MarbleLeft:
-    return (MarbleEntered if beam.entry else MarbleLeft)(t_s, device, beam.channel)
+def passage(t_s: float, device: str, beam: Beam, *, missed: bool = False) -> MarbleEntered | MarbleLeft:
+    return (MarbleEntered if beam.entry else MarbleLeft)(t_s, device, beam.channel, missed)
+
+
+@dataclass(frozen=True, slots=True)
+class BeamCounts:
+    """What to keep of a board's beams while the program is off: its counters (as `BEAMS`) and the start they are of."""
+
+    boot_id: int
+    passages: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

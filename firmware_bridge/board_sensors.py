@@ -7,16 +7,16 @@ What a gap hides, and what it does not (frames lost on the wire, a cable pulled,
   not told apart from 256 fewer.
 - Another boot id: the board was without power, and then began to count at 0. What passed since then is told;
   what happened without power is not known, and nothing is made up: the knob keeps its last place, unverified.
-- The very first frame: what passed before it belongs to nobody. Only the knob's place may be known from before
-  (`KnobPlace`): it is, if the board has not restarted since.
+- The very first frame: what passed before it belongs to nobody, but for what is known from before, if the board has
+  not restarted since: the knob's place (`KnobPlace`), and the marbles counted by then (`BeamCounts`).
 """
 
 from __future__ import annotations
 
-from firmware_bridge.beams import BEAMS, passage
+from firmware_bridge.beams import BEAMS, BeamCounts, passage
 from firmware_bridge.knob import Knob, KnobPlace
 from firmware_bridge.protocol import CHANNELS, SLOTS, State
-from firmware_bridge.readings import KnobAt, SensorReading, SlotsOccupied
+from firmware_bridge.readings import BeamsCounted, KnobAt, SensorReading, SlotsOccupied
 
 
 class BoardSensors:
@@ -24,12 +24,24 @@ class BoardSensors:
 
     Args:
         saved: the knob's place as it was kept, if any.
+        beams: the marbles as they were counted when that was kept, if any.
+        counts: whether to tell of the counters themselves, for somebody who keeps them.
     """
 
-    def __init__(self, device: str, knob: Knob, saved: KnobPlace | None = None) -> None:
+    def __init__(
+        self,
+        device: str,
+        knob: Knob,
+        saved: KnobPlace | None = None,
+        beams: BeamCounts | None = None,
+        *,
+        counts: bool = False,
+    ) -> None:
         self.device = device
         self.knob = knob
         self._saved = saved
+        self._beams = beams
+        self._counts = counts
         self._last: State | None = None
         self._occupied: frozenset[tuple[int, int]] | None = None
 
@@ -38,6 +50,10 @@ class BoardSensors:
         before, self._last = self._last, frame
         restarted = before is not None and before.boot_id != frame.boot_id
         readings: list[SensorReading] = [*self._passages(frame, before, restarted, t_s)]
+        if self._counts and (before is None or (before.boot_id, before.passages) != (frame.boot_id, frame.passages)):
+            # a board that never counted a marble may have no beams
+            watched = self._counted_on(frame, before) and any(frame.passages)
+            readings.append(BeamsCounted(t_s, self.device, frame.boot_id, tuple(frame.passages), watched))
         readings += self._knob(frame, before, restarted, t_s)
         readings += self._slots(frame, t_s)
         return readings
@@ -48,13 +64,20 @@ class BoardSensors:
 
     def _passages(self, frame: State, before: State | None, restarted: bool, t_s: float) -> list[SensorReading]:
         if before is None:
-            return []
-        earlier = (0,) * len(BEAMS) if restarted else before.passages
+            if self._beams is None or not self._counted_on(frame, None):
+                return []
+            earlier = self._beams.passages
+        else:
+            earlier = (0,) * len(BEAMS) if restarted else before.passages
         return [
-            passage(t_s, self.device, beam)
+            passage(t_s, self.device, beam, missed=before is None)
             for beam, now, then in zip(BEAMS, frame.passages, earlier, strict=True)
             for _ in range((now - then) % 256)
         ]
+
+    def _counted_on(self, frame: State, before: State | None) -> bool:
+        """Whether this first frame goes on with what was counted when an earlier program heard the board last."""
+        return before is None and self._beams is not None and self._beams.boot_id == frame.boot_id
 
     def _knob(self, frame: State, before: State | None, restarted: bool, t_s: float) -> list[KnobAt]:
         if before is None:

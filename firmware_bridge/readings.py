@@ -34,20 +34,43 @@ class KnobAt:
 
 @dataclass(frozen=True, slots=True)
 class MarbleEntered:
-    """A marble went in at the entry end of a channel (1 to 4, from the left)."""
+    """A marble went in at the entry end of a channel (1 to 4, from the left).
+
+    Attributes:
+        missed: whether it did while no program listened: `t_s` is when that became known, and says nothing of order.
+    """
 
     t_s: float
     device: str
     channel: int
+    missed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class MarbleLeft:
-    """A marble fell out at the far end of a channel."""
+    """A marble fell out at the far end of a channel; `missed` as in `MarbleEntered`."""
 
     t_s: float
     device: str
     channel: int
+    missed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BeamsCounted:
+    """How many marbles a board has counted, told after the marbles themselves and at the start.
+
+    Attributes:
+        boot_id: the board's start since which it counts.
+        passages: entry of channel 1 to 4, exit of channel 1 to 4; each wraps at 256.
+        watched: whether every marble since an earlier program's last count is known: none passed untold.
+    """
+
+    t_s: float
+    device: str
+    boot_id: int
+    passages: tuple[int, ...]
+    watched: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,5 +92,5 @@ class DeviceChanged:
     detail: str = ""
 
 
-SensorReading = KnobAt | MarbleEntered | MarbleLeft | SlotsOccupied
+SensorReading = KnobAt | MarbleEntered | MarbleLeft | BeamsCounted | SlotsOccupied
 BridgeReading = SensorReading | DeviceChanged

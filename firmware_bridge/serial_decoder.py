@@ -9,6 +9,7 @@ import logging
 from dataclasses import dataclass
 
 from calibration.sentences import Sentence
+from firmware_bridge.beams import BeamCounts
 from firmware_bridge.board_sensors import BoardSensors
 from firmware_bridge.knob import Knob, KnobCalibration, KnobPlace
 from firmware_bridge.link import Link, Received, VersionMismatch
@@ -62,6 +63,7 @@ class SerialDecoder:
         knob: how the knob is built and wired.
         stop, verified: where the knob stands at the start, and whether that is known; a recorded game starts at 0.
         saved: its place as kept from the last run (`place`); goes before `stop` and `verified`.
+        beams, counts: see `BoardSensors`.
         stale_s: silence after which the board is STALE; longer only where the clock runs faster than the wire.
 
     Attributes:
@@ -79,6 +81,8 @@ class SerialDecoder:
         verified: bool = False,
         saved: KnobPlace | None = None,
         stale_s: float = STALE_S,
+        beams: BeamCounts | None = None,
+        counts: bool = False,
     ) -> None:
         self.device = device
         self._stale_s = stale_s
@@ -87,7 +91,7 @@ class SerialDecoder:
         self.impossible_edges = 0
         place = saved or KnobPlace(stop, verified)
         self._knob = Knob(device, knob, place)
-        self._sensors = BoardSensors(device, self._knob, saved)
+        self._sensors = BoardSensors(device, self._knob, saved, beams, counts=counts)
         self._state: DeviceState | None = None
         self._heard_s: float | None = None
         self._asked_s: float | None = None

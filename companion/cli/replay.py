@@ -42,7 +42,7 @@ def replay(
     reader = read_journal(path)
     try:
         if games:
-            _list(reader.games(), language_of(language), as_json)
+            _list(reader.whole_games(), language_of(language), as_json)
             return
         _show(list(reader.entries(chosen_game(reader, game, path))), language_of(language), step, as_json)
     finally:
@@ -97,6 +97,7 @@ def _who(entry: GameEntry) -> Text:
 def _show(entries: Sequence[Entry], language: str, step: bool, as_json: bool) -> None:
     from companion.events import record_json
 
+    _tell_of_other_rules(entries, language)
     if as_json:
         for entry in entries:
             typer.echo(json.dumps(record_json(entry.record), ensure_ascii=False))
@@ -105,6 +106,18 @@ def _show(entries: Sequence[Entry], language: str, step: bool, as_json: bool) ->
         typer.echo(told)
         if step:
             typer.prompt("", prompt_suffix="", default="", show_default=False)
+
+
+def _tell_of_other_rules(entries: Sequence[Entry], language: str) -> None:
+    """Say where the rules that judged a game are read otherwise now."""
+    from companion.events import GameStarted
+    from companion.referee import RULES_VERSION
+    from companion.wording import other_rules
+
+    versions = [entry.record.event.rules_version for entry in entries if isinstance(entry.record.event, GameStarted)]
+    words = other_rules(versions[0], RULES_VERSION) if versions else None
+    if words is not None:
+        typer.echo(f"companion: {in_language(words, language)}", err=True)
 
 
 def _steps(entries: Sequence[Entry], language: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ import json
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +59,21 @@ class JournalReader:
             GameEntry(id_, game, json.loads(options), json.loads(names), version, utc, first, last)
             for id_, game, options, names, version, utc, first, last in rows
         )
+
+    def whole_games(self) -> tuple[GameEntry, ...]:
+        """The games as people played them, oldest first: one that was taken up again is one game.
+
+        It stands under the number that it has now, with all that was played in it, and began when it first did.
+        """
+        rows = self._rows("SELECT game_id, id, payload FROM records WHERE event = 'game_started' ORDER BY seq")
+        begun_by = {game: json.loads(payload).get("takes_up") or id_ for game, id_, payload in rows}
+        whole: dict[str, GameEntry] = {}
+        for game in self.games():
+            # a journal that was rescued may lack the beginning
+            key = begun_by.get(game.game_id, f"game {game.game_id}")
+            before = whole.pop(key, None)
+            whole[key] = game if before is None else replace(game, started_utc=before.started_utc)
+        return tuple(whole.values())
 
     def entries(self, game_id: int | None = None) -> Iterator[Entry]:
         """The events of one game, or of all and between them, in order."""

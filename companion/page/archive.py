@@ -80,7 +80,7 @@ class Archive:
         if not self.journal.is_file():
             return []
         with closing(read_journal(self.journal)) as reader:
-            games = [game for game in reader.games() if before is None or game.game_id < before]
+            games = [game for game in reader.whole_games() if before is None or game.game_id < before]
             newest = games[: -limit - 1 : -1]
             return _rows(reader, table, newest)
 

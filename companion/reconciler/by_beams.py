@@ -9,7 +9,7 @@ from companion.games.game import P
 from companion.reconciler.belief import Belief, agreeing
 from companion.reconciler.branching import Branching
 from companion.reconciler.lines import found_moves, pruned
-from companion.reconciler.traces import Traced
+from companion.reconciler.traces import Traced, orders
 from companion.reconciler.verdicts import Ambiguous, FoundMove, MovesFound, Nothing, Verdict
 
 
@@ -24,7 +24,8 @@ class ByBeams(Generic[P]):
         """The beams told of pushes: every line goes on in each way that fits them."""
         belief = self._belief
         knob = belief.knob.seen(now_s)
-        belief.lines = self._branching.grown(belief.lines, due, knob, silence=belief.silence)
+        grown = [self._branching.grown(belief.lines, each, knob, silence=belief.silence) for each in orders(due)]
+        belief.lines = grown[0] if len(grown) == 1 else pruned(line for lines in grown for line in lines)
         belief.pushed_s = due[-1][-1].t_s
         done = {id(item) for push in due for item in push}
         belief.traces = [item for item in belief.traces if id(item) not in done]

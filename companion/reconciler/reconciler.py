@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from typing import Generic
 
 from companion.evidence import (
+    BeamsCounted,
     DeviceChanged,
     DeviceState,
     Evidence,
@@ -36,8 +37,8 @@ from companion.reconciler.looks import Look
 from companion.reconciler.orphans import OrphanNews, OrphansFewer, OrphansGone
 from companion.reconciler.ranking import MOST_AT_ONCE
 from companion.reconciler.rates import RATES, TIMES, Rates, Times
-from companion.reconciler.traces import Traced, pushes
-from companion.reconciler.verdicts import Nothing, Verdict
+from companion.reconciler.traces import Traced, orders, pushes
+from companion.reconciler.verdicts import Nothing, Unexplained, Verdict
 from vision.reading import READABLE, Status
 
 
@@ -117,6 +118,12 @@ class Reconciler(Generic[P]):
         """How many moves were told since the last certain position."""
         return len(self._belief.told)
 
+    @property
+    def pending(self) -> tuple[Traced, ...] | None:
+        """The beams whose meaning is open; None while moves are believed that were not told."""
+        belief = self._belief
+        return None if len(belief.lines[0].moves) > len(belief.told) else tuple(belief.traces)
+
     def answered(self, turn: int, move: str, now_s: float) -> Verdict | None:
         """A person says that `move` was played at this turn; see `ByBeams.answered`."""
         return self._by_beams.answered(turn, move, now_s)
@@ -141,9 +148,12 @@ class Reconciler(Generic[P]):
             case KnobAt():
                 self._belief.knob.take_encoder(evidence)
             case MarbleEntered():
-                self._take_trace(evidence.t_s, evidence.device, Trace("entered", evidence.channel))
+                self._take_trace(evidence, Trace("entered", evidence.channel))
             case MarbleLeft():
-                self._take_trace(evidence.t_s, evidence.device, Trace("left", evidence.channel))
+                self._take_trace(evidence, Trace("left", evidence.channel))
+            case BeamsCounted():
+                if evidence.watched:
+                    self._belief.beams[evidence.device] = True
             case SlotsOccupied():
                 self._belief.occupied = evidence
             case DeviceChanged():
@@ -189,8 +199,9 @@ class Reconciler(Generic[P]):
         self._belief.open.clear()
         self._belief.active = True
 
-    def _take_trace(self, t_s: float, device: str, trace: Trace) -> None:
+    def _take_trace(self, passed: MarbleEntered | MarbleLeft, trace: Trace) -> None:
         belief, times = self._belief, self._belief.times
+        t_s, device = passed.t_s, passed.device
         doubtful = t_s - self._ill_s.get(device, GAME_START_S) < times.coming_back_s
         if doubtful and self._eyes_open(t_s):
             return  # it may tell now of a push that the camera has seen long since
@@ -198,7 +209,8 @@ class Reconciler(Generic[P]):
         if belief.breach is not None:
             return  # hands that put things right break beams as they like
         long_ago = bool(belief.traces) and t_s - belief.traces[-1].t_s > times.one_hand_s
-        belief.traces.append(Traced(t_s, trace, belief.hands_gone or long_ago, doubtful))
+        another_hand = belief.hands_gone or long_ago or passed.missed
+        belief.traces.append(Traced(t_s, trace, another_hand, doubtful, passed.missed, device))
         belief.hands_gone = belief.hands_again = False
         belief.active = True
         belief.window.start_at(t_s + times.after_beam_s)
@@ -230,17 +242,29 @@ class Reconciler(Generic[P]):
         belief = self._belief
         if self._over:
             return Nothing()
-        quiet = bool(belief.traces) and now_s - belief.traces[-1].t_s >= belief.times.quiet_beam_s
+        quiet = bool(belief.traces) and now_s - belief.traces[-1].t_s >= self._quiet_s
         if self._eyes_open(now_s):
             if self._by_eyes.settled(now_s):
                 return self._by_eyes.judge(now_s)
-            early = pushes(belief.traces)[:-MOST_AT_ONCE] if quiet else []
+            missed = any(item.missed for item in belief.traces)
+            early = pushes(belief.traces)[:-MOST_AT_ONCE] if quiet and not missed else []
             if early:
                 self._by_beams.branch(now_s, early)  # while something hides the board beams know what came first
             return self._by_eyes.early(now_s)
         if quiet:
-            self._by_beams.branch(now_s, pushes(belief.traces))
+            due = pushes(belief.traces)
+            if not orders(due):
+                belief.traces.clear()
+                return Unexplained({})
+            self._by_beams.branch(now_s, due)
         return self._by_beams.told_of_lines(now_s)
+
+    @property
+    def _quiet_s(self) -> float:
+        """How long to wait for what else beams tell; at the start a camera takes longer to open than a board."""
+        times, traces = self._belief.times, self._belief.traces
+        opening = self._last_look_s is None and any(item.missed for item in traces)
+        return times.blind_s if opening else times.quiet_beam_s
 
     def orphan_news(self, now_s: float) -> list[OrphanNews]:
         """What is to be said of the pieces that must leave the board. Call it after `conclude`."""

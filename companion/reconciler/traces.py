@@ -5,20 +5,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import permutations
 
 from companion.games.game import Trace
 from companion.reconciler.rates import Rates
+
+MOST_ARRANGED = 4
+"""Pushes that were missed and are thought of in every order: two dozen at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Traced:
     """A beam broken at `t_s`; `another_hand` where hands went away since the beam before, `doubtful`
-    where its device has only just come back."""
+    where its device has only just come back, `missed` where it was while no program listened: when is not known."""
 
     t_s: float
     trace: Trace
     another_hand: bool = False
     doubtful: bool = False
+    missed: bool = False
+    device: str = ""
 
 
 def pushes(traces: Sequence[Traced]) -> list[list[Traced]]:
@@ -32,6 +38,17 @@ def pushes(traces: Sequence[Traced]) -> list[list[Traced]]:
         else:
             groups.append([item])
     return groups
+
+
+def orders(due: Sequence[Sequence[Traced]]) -> list[list[Sequence[Traced]]]:
+    """The orders in which pushes may have been made: as they were felt, and before them those that were missed, in
+    every order. Empty where too many were missed to think of."""
+    late = [push for push in due if any(item.missed for item in push)]
+    rest = [push for push in due if not any(item.missed for item in push)]
+    if len(late) > MOST_ARRANGED:
+        return []
+    channels = {tuple(push[0].trace.channel for push in order): order for order in permutations(late)}
+    return [[*order, *rest] for order in channels.values()]
 
 
 def without(seen: Sequence[Traced], explained: Sequence[Trace]) -> list[Traced]:
@@ -59,7 +76,7 @@ def trace_fit(
     missed = len(expected) - (len(seen) - len(extra))
     score = sum(rates.beam_doubtful if item.doubtful else rates.beam_spurious for item in extra)
     score += missed * silence
-    if not missed and not extra and len(expected) > 1:
+    if not missed and not extra and len(expected) > 1 and not any(item.missed for item in seen):
         told = [item.trace for item in sorted(seen, key=lambda item: item.t_s)]
         score += _order(expected, told, ordered=ordered, rates=rates)
     return score

@@ -2,73 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import resource
 import shutil
 import sqlite3
-import threading
+import subprocess
+import sys
+import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from companion.config import Config
 from companion.events import DeviceReported, Record
 from companion.journal.opening import open_journal
-from companion.journal.reader import read_journal
-from companion.page.table import Request
-from companion.station import Station
+from tests.cli.processes import ROOT
 from tests.mqtt.material import until
-
-MOVES = ("B1", "Y2", "B3", "Y4", "B2", "Y1")
-SOON_S = 2.0
-"""Within this a fault is told."""
-
-
-def config(folder: Path, **more: Any) -> Config:
-    told = {"page": {"port": 0}, "rules": {"first": "blue"}, "journal": {"path": folder / "journal.sqlite"}}
-    return Config.model_validate({**told, **more})
-
-
-@contextmanager
-def running(chosen: Config, **more: Any) -> Iterator[Station]:
-    with Station(chosen, [], **more) as station:
-        thread = threading.Thread(target=station.run)
-        thread.start()
-        try:
-            assert until(lambda: station.loop.state()["seq"])
-            yield station
-        finally:
-            station.loop.stop()
-            thread.join(10)
-            assert not thread.is_alive()
-
-
-def play(station: Station, *moves: str) -> None:
-    for move in moves:
-        seq = station.loop.state()["seq"]
-        assert isinstance(seq, int)
-        assert station.loop.command(Request("play", seq, f"{seq}", {"move": move}, "Ada")).ok
-
-
-def journal_device(station: Station) -> Mapping[str, Any]:
-    devices = station.loop.state()["devices"]
-    assert isinstance(devices, Mapping)
-    device = devices.get("journal", {})
-    assert isinstance(device, Mapping)
-    return device
-
-
-def kept_moves(path: Path) -> list[str]:
-    with closing(read_journal(path)) as journal:
-        seqs = [record.seq for record in journal.records()]
-        assert seqs == list(range(1, len(seqs) + 1))
-        return moves_of(journal.last_state() or {})
-
-
-def moves_of(state: Mapping[str, Any]) -> list[str]:
-    return [move["move"] for move in state["moves"]]
+from tests.station.material import MOVES, SOON_S, config, journal_device, kept_moves, moves_of, play, running
 
 
 def pulled(folder: Path) -> Callable[[], object]:
@@ -90,7 +41,14 @@ def barred(folder: Path) -> Callable[[], object]:
     return free
 
 
-@pytest.mark.parametrize("trouble", [pulled, barred])
+def full(folder: Path) -> Callable[[], object]:
+    """No file may grow: for SQLite that is a disk without room, and it needs no right that people have not."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, ((folder / "journal.sqlite-wal").stat().st_size, before[1]))
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.parametrize("trouble", [pulled, barred, full])
 def test_a_disk_that_fails_is_told_on_the_page_and_the_game_goes_on(
     tmp_path: Path, trouble: Callable[[Path], Callable[[], object]]
 ) -> None:
@@ -98,10 +56,12 @@ def test_a_disk_that_fails_is_told_on_the_page_and_the_game_goes_on(
     with running(config(folder)) as station:
         play(station, *MOVES[:2])
         mend = trouble(folder)
-        play(station, MOVES[2])
-        assert until(lambda: journal_device(station).get("state") == "lost", SOON_S + 4.0)  # 2 s of it SQLite waits
-        assert "held in memory" in journal_device(station)["detail"]
-        mend()
+        try:
+            play(station, MOVES[2])
+            assert until(lambda: journal_device(station).get("state") == "lost", SOON_S + 4.0)  # 2 s of it SQLite waits
+            assert "held in memory" in journal_device(station)["detail"]
+        finally:
+            mend()
         # Nobody plays meanwhile: it is noticed without an event.
         assert until(lambda: journal_device(station).get("state") == "back", 10.0)
         play(station, *MOVES[3:])
@@ -120,6 +80,41 @@ def test_a_folder_that_cannot_be_written_at_the_start_is_told_on_the_page(tmp_pa
         assert any("memory only" in line for line in told)
         play(station, *MOVES)
         assert journal_device(station)["state"] == "lost"
+
+
+READ_ONLY = """
+import json, os, pathlib, sys
+from tests.station.material import *
+folder, told = pathlib.Path(sys.argv[1]), []
+chosen = config(folder, page={"enabled": False})
+with running(chosen) as station:
+    play(station, *MOVES[:3])
+for file in folder.iterdir():
+    file.chmod(0o444)
+folder.chmod(0o555)
+if os.geteuid() == 0:  # the superuser is refused nothing; somebody else plays on
+    os.setuid(65534)
+with running(chosen, tell=told.append) as station:
+    before = moves_of(station.loop.state())
+    play(station, *MOVES[3:])
+    until(lambda: journal_device(station).get("state") == "lost", SOON_S)
+    after, said = moves_of(station.loop.state()), dict(journal_device(station))
+    print(json.dumps({"told": told, "resumed": station.resumed, "before": before, "said": said, "after": after}))
+"""
+
+
+def test_a_journal_that_may_only_be_read_is_gone_on_with_in_memory() -> None:
+    with tempfile.TemporaryDirectory() as name:  # pytest's own folders are for its user alone
+        command = [sys.executable, "-c", READ_ONLY, name]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+        Path(name).chmod(0o755)
+        assert kept_moves(Path(name) / "journal.sqlite") == list(MOVES[:3])
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    assert (said["resumed"], said["before"], said["after"]) == (True, list(MOVES[:3]), list(MOVES))
+    (told,) = said["told"]
+    assert "memory only" in told
+    assert (said["said"]["state"], said["said"]["detail"]) == ("lost", told)
 
 
 def test_what_was_told_of_the_disk_before_a_restart_is_put_right_after_it(tmp_path: Path) -> None:
