@@ -24,6 +24,9 @@ ENGLISH = "en"
 PROGRAM = "companion"
 """The catalogue of the program's sentences; English has none, for they are written in it."""
 
+HELP = "cli"
+"""The catalogue of the command line's help (`companion.cli.help_words`); English has none, either."""
+
 PLURALS_TOLD = 200
 """For this many numbers a browser is told which form they take; larger ones take that of their last two digits."""
 
@@ -129,7 +132,7 @@ def read_part(language: str, part: str) -> Catalogue:
 def page_parts(language: str) -> tuple[str, ...]:
     """The catalogues of the pages in a language."""
     found = sorted(path.stem for path in (LOCALE / language / "LC_MESSAGES").glob("*.po"))
-    return tuple(part for part in found if part != PROGRAM)
+    return tuple(part for part in found if part not in (PROGRAM, HELP))
 
 
 @cache

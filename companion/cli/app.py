@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any, NamedTuple
 
 import typer
+import typer.main
 from typer.core import TyperGroup
 
 from calibration.errors import CalibrationError
@@ -34,7 +35,7 @@ from companion.cli.replay import replay
 from companion.cli.setup import setup
 from companion.cli.token import token
 from companion.errors import CompanionError, error_words, system_words
-from companion.texts import in_language, text
+from companion.texts import ENGLISH, in_language, text
 from firmware_bridge.errors import BridgeError
 from vision.errors import VisionError
 
@@ -113,7 +114,9 @@ def run(arguments: Sequence[str]) -> int:
 
 def _run(arguments: Sequence[str]) -> Ending:
     try:
-        result = app(list(arguments), standalone_mode=False, prog_name="companion")
+        command, language = typer.main.get_command(app), language_of_line(arguments)
+        with nullcontext() if language == ENGLISH else _speaking(command, language):
+            result = command(list(arguments), standalone_mode=False, prog_name="companion")
         sys.stdout.flush()
     except typer.Abort:
         return Ending(text("stopped"), 1)
@@ -136,6 +139,12 @@ def _run(arguments: Sequence[str]) -> Ending:
     return _ended(result or 0)
 
 
+def _speaking(command: Any, language: str) -> AbstractContextManager[None]:
+    from companion.cli.help_words import speaking
+
+    return speaking(command, language)
+
+
 def _ended(code: object) -> Ending:
     """The exit code of a command that has ended by itself, or was ended by a signal."""
     known = code if isinstance(code, int) else 1
@@ -150,7 +159,10 @@ def _usage(error: Exception) -> Ending:
         print(message, file=sys.stderr)
         return Ending("", code)
     path = context.command_path if context is not None else "companion"
-    return Ending(text("{what}. See `{command} --help`", what=message.rstrip("."), command=path), code)
+    from companion.cli.help_words import wrong_words
+
+    what = wrong_words(message.rstrip("."))
+    return Ending(text("{what}. See `{command} --help`", what=what, command=path), code)
 
 
 def _unusable(error: OSError) -> str:
