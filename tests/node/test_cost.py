@@ -163,6 +163,7 @@ def test_a_table_with_a_camera_stays_small_while_a_game_is_played(tmp_path: Path
                 sizes.append(memory_mb(process.pid))
             told = state(page)
     largest = {name: max(size[name] for size in sizes) for name in ("Rss", "Pss")}
-    print(f"at most {largest} MB, in the end {sizes[-1]} MB; {len(told['moves'])} moves")
+    middle = {name: sorted(size[name] for size in sizes)[len(sizes) // 2] for name in largest}
+    print(f"mostly {middle} MB, at most {largest} MB; {len(told['moves'])} moves")
     assert len(told["moves"]) > 3
-    assert largest["Rss"] < MOST_MB
+    assert largest["Pss"] < MOST_MB

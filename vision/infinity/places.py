@@ -68,6 +68,9 @@ DEEP_MORE = 0.12
 SHADED = 0.05
 """Local light that differs less (root factor) needs no second look."""
 
+AT_ONCE = 8
+"""Slots that are looked at together: all sixteen need eight megabytes for a moment, and are a seventh faster."""
+
 _SECTOR = np.floor((np.degrees(np.arctan2(GRID_Y, GRID_X)) % 360) / 45).astype(int)
 _EIGHTHS = [RING & (eighth == _SECTOR) for eighth in range(8)]
 
@@ -111,7 +114,8 @@ def look_at_slots(patches: Values, seats: Values, look: Appearance, ceiling: Val
         seats: the same of the empty seats.
         ceiling: (3,) brightest comparable values.
     """
-    seen = _look(patches, seats, look, ceiling)
+    parts = [slice(first, first + AT_ONCE) for first in range(0, len(patches), AT_ONCE)]
+    seen = [each for part in parts for each in _look(patches[part], seats[part], look, ceiling)]
     for light_of in (_level_light, sloping_light):
         again = [index for index, sighting in enumerate(seen) if sighting.doubts]
         if light_of is sloping_light:
