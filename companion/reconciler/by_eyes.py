@@ -169,8 +169,10 @@ class ByEyes(Generic[P]):
         enough = belief.window.independent >= 3.0 or (belief.gap_settles and len(belief.window) >= 2)
         if best.score - legal.score < belief.rates.illegal_lead:
             return self._level(now_s, legal, [each for each in ranked if each.hypothesis.breach is None])
-        if not enough or best.sight < belief.place_misfit:
+        if not enough:
             return Nothing()
+        if best.sight < belief.place_misfit:
+            return self._unexplained(now_s) if belief.breach is None else Nothing()
         if question := self._unseen_before.question(breach.moves):
             return self._ask(question)
         if breach.moves and self._unseen_before.twice():
@@ -274,21 +276,16 @@ class ByEyes(Generic[P]):
         return not seen.issuperset(best.hypothesis.changes)
 
     def _far_fetched(self, best: Scored[P]) -> bool:
-        """Whether several moves are needed of which beams that work told nothing, or for which there was any time
-        because nobody watched: a person had better look.
+        """Whether several moves are needed of which beams that work told nothing: a person had better look.
 
         Where no beams are fitted and as many moves are needed as are thought of, it may have been more.
         """
         belief = self._belief
         entered = sum(item.trace.kind == "entered" for item in belief.traces)
         moves = len(best.hypothesis.moves)
-        if moves <= MOST_AT_ONCE:
-            return False
-        if belief.first_look and entered != moves:
+        if not belief.beams and moves >= belief.possibilities(belief.position).most_moves(belief.room):
             return True
-        if not belief.beams:
-            return moves >= belief.possibilities(belief.position).most_moves(belief.room)
-        return all(belief.beams.values()) and entered < moves - 1
+        return moves > MOST_AT_ONCE and bool(belief.beams) and all(belief.beams.values()) and entered < moves - 1
 
     def _only_accused(self, now_s: float, best: Scored[P], rivals: list[Scored[P]]) -> bool:
         """Whether nothing but a breach is level with a legal reading, and stays so: nobody is accused in doubt."""

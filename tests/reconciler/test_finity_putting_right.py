@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.reconciler.sights import words
 from tests.reconciler.test_finity_table import CHAIN, Watched, questions, reasons
 
@@ -35,6 +37,21 @@ def test_a_breach_elsewhere_than_a_correction_is_told_as_ever() -> None:
     assert reasons(watched.lay({"SW>NW M": ".", "W.S": "B"}, 3.0)) == ["station_unreachable"]
     assert words(watched.lay({"W.S": "."})) == ["illegal_cleared"]
     assert words(watched.lay({"SW>NW M": "w SW"})) == ["add w SW>NW M"]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"W.S": "A", "W.M": "A"}, {"W.S": "A", "W.M": "A", "W.L": "B"}, {"E.S": "B", "W.S": "A"}]
+)
+def test_what_no_single_breach_explains_is_asked_about_and_closed_when_it_is_right(wrong: dict[str, str]) -> None:
+    watched = Watched(CHAIN)
+    watched.see(2.0)
+    before = {place: watched.sight[place] for place in wrong}
+    (asked,) = questions(watched.lay(wrong, 13.0))
+    assert not watched.table.referee.illegal
+    assert "small ring on W" in asked.text
+    watched.lay(before, 3.0)
+    assert watched.table.referee.question is None
+    assert words(watched.lay({"SW>NW M": "b SW"})) == ["add b SW>NW M"]
 
 
 def test_that_no_move_was_hidden_holds_for_the_time_before_it_was_said() -> None:
