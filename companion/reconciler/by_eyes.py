@@ -276,16 +276,21 @@ class ByEyes(Generic[P]):
         return not seen.issuperset(best.hypothesis.changes)
 
     def _far_fetched(self, best: Scored[P]) -> bool:
-        """Whether several moves are needed of which beams that work told nothing: a person had better look.
+        """Whether several moves are needed of which beams that work told nothing, or for which there was any time
+        because nobody watched: a person had better look.
 
         Where no beams are fitted and as many moves are needed as are thought of, it may have been more.
         """
         belief = self._belief
         entered = sum(item.trace.kind == "entered" for item in belief.traces)
         moves = len(best.hypothesis.moves)
-        if not belief.beams and moves >= belief.possibilities(belief.position).most_moves(belief.room):
+        if moves <= MOST_AT_ONCE:
+            return False
+        if belief.first_look and entered != moves:
             return True
-        return moves > MOST_AT_ONCE and bool(belief.beams) and all(belief.beams.values()) and entered < moves - 1
+        if not belief.beams:
+            return moves >= belief.possibilities(belief.position).most_moves(belief.room)
+        return all(belief.beams.values()) and entered < moves - 1
 
     def _only_accused(self, now_s: float, best: Scored[P], rivals: list[Scored[P]]) -> bool:
         """Whether nothing but a breach is level with a legal reading, and stays so: nobody is accused in doubt."""
