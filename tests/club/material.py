@@ -15,10 +15,20 @@ from types import TracebackType
 from typing import Any, Self
 
 import httpx
+from paho.mqtt.client import Client
+from paho.mqtt.enums import CallbackAPIVersion
 
 from companion.mqtt.local_broker import free_port
 from tests.cli.processes import cpu_s
 from tests.mqtt.material import until
+
+Saw = dict[str, list[tuple[float, int]]]
+"""By table: when which state was seen, in seconds and by its `seq`."""
+
+
+def seen_s(saw: Saw, place: str, seq: int) -> float | None:
+    """When this state of a table, or a newer one, was seen first."""
+    return next((at_s for at_s, seen in saw.get(place, ()) if seen >= seq), None)
 
 
 class ClubProgram:
@@ -73,13 +83,37 @@ class ClubProgram:
             self.stop()
 
 
+class AtBroker:
+    """Hears every state straight from the broker, as the club does, and notes when."""
+
+    def __init__(self, port: int) -> None:
+        self.saw: Saw = {}
+        self._client = Client(CallbackAPIVersion.VERSION2, "beside the club")
+        self._client.on_connect = lambda client, *_: client.subscribe("companion/+/+/state")
+        self._client.on_message = self._note
+        self._client.connect("127.0.0.1", port)
+        self._client.loop_start()
+
+    def _note(self, _client: object, _data: object, message: Any) -> None:
+        _, node, table, _ = message.topic.split("/")
+        state = json.loads(message.payload)
+        self.saw.setdefault(f"{node}/{table}", []).append((time.monotonic(), state["seq"]))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
+
+
 class Viewer:
     """Looks on at a club's page as its script does, and notes when it saw which state of which table."""
 
     def __init__(self, url: str) -> None:
         self.rows: dict[str, dict[str, Any]] = {}
         self.head: dict[str, Any] = {}
-        self.saw: dict[str, list[tuple[float, int]]] = {}
+        self.saw: Saw = {}
         self.bytes = 0
         self.snapshots = 0
         self._url = url
@@ -116,10 +150,6 @@ class Viewer:
         for gone in told.get("gone", ()):
             self.rows.pop(gone, None)
         self.head |= {key: value for key, value in told.items() if key not in ("tables", "gone")}
-
-    def seen_s(self, place: str, seq: int) -> float | None:
-        """When this state of a table, or a newer one, was seen first."""
-        return next((at_s for at_s, saw in self.saw.get(place, ()) if saw >= seq), None)
 
     def __enter__(self) -> Self:
         self._thread.start()

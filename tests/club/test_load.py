@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.club.store import open_to_read
-from tests.club.material import ClubProgram, Viewer
+from tests.club.material import AtBroker, ClubProgram, Viewer, seen_s
 from tests.club.tables import truth_of
 from tests.mqtt.material import Mosquitto, until
 
@@ -28,18 +28,30 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
+    """What came of it; both lists are sorted.
+
+    Attributes:
+        late_s: from when a table told a state to when a viewer saw it.
+        own_s: the part of club and viewer in it, from when somebody else had it from the broker.
+    """
+
     states: int
     games: int
     late_s: list[float]
+    own_s: list[float]
     cpu: float
     bytes_s: float
 
     def __str__(self) -> str:
-        p50, p99, worst = (self.late_s[int(part * (len(self.late_s) - 1))] for part in (0.5, 0.99, 1.0))
         return (
-            f"{self.states} states, {self.games} games over; seen after {p50:.3f} s (half), {p99:.3f} s (99 %), "
-            f"{worst:.3f} s (all); {self.cpu:.2f} of a core; {self.bytes_s / 1000:.0f} kB/s for a viewer"
+            f"{self.states} states, {self.games} games over; seen after {_parts(self.late_s)}, of that in the club "
+            f"{_parts(self.own_s)}; {self.cpu:.2f} of a core; {self.bytes_s / 1000:.0f} kB/s for a viewer"
         )
+
+
+def _parts(seconds: list[float]) -> str:
+    p50, p99, worst = (seconds[int(part * (len(seconds) - 1))] for part in (0.5, 0.99, 1.0))
+    return f"{p50:.3f} s (half), {p99:.3f} s (99 %), {worst:.3f} s (all)"
 
 
 def run(folder: Path, load: Load) -> Figures:
@@ -47,7 +59,12 @@ def run(folder: Path, load: Load) -> Figures:
     truth = folder / "truth.jsonl"
     command = [sys.executable, "-m", "tests.club.tables", "{port}", str(truth), "--nodes", str(load.nodes)]
     command += ["--tables", str(load.tables), "--seconds", str(load.seconds), "--pace", str(load.pace_s)]
-    with Mosquitto(folder / "broker") as broker, ClubProgram(folder, broker.port) as club, Viewer(club.url) as viewer:
+    with (
+        Mosquitto(folder / "broker") as broker,
+        ClubProgram(folder, broker.port) as club,
+        Viewer(club.url) as viewer,
+        AtBroker(broker.port) as heard,
+    ):
         command[3] = str(broker.port)
         began_s, cpu_s = time.monotonic(), club.cpu_s()
         done = subprocess.run(command, timeout=load.seconds + 120, stdout=subprocess.DEVNULL, check=False)
@@ -56,17 +73,21 @@ def run(folder: Path, load: Load) -> Figures:
         facts = list(truth_of(truth))
         last = {fact["place"]: fact["seq"] for fact in facts if "seq" in fact}
         games = {fact["key"]: (fact["winner"], fact["score"]) for fact in facts if "key" in fact}
-        complete = until(lambda: all(viewer.seen_s(place, seq) is not None for place, seq in last.items()), 20)
+        complete = until(lambda: all(seen_s(viewer.saw, place, seq) is not None for place, seq in last.items()), 20)
         assert complete, "the page lacks states"
         assert until(lambda: viewer.head["results"] >= len(games), 20)
         assert viewer.head["missed"] == 0
         timed = [fact for fact in facts if fact.get("connected")]
-        late = sorted((viewer.seen_s(f["place"], f["seq"]) or 1e9) - f["at_s"] for f in timed)
+        late, own = [], []
+        for place, seq, at_s in ((fact["place"], fact["seq"], fact["at_s"]) for fact in timed):
+            shown_s = seen_s(viewer.saw, place, seq) or 1e9
+            late.append(shown_s - at_s)
+            own.append(shown_s - (seen_s(heard.saw, place, seq) or at_s))
         kept = open_to_read(club.store)
         results = {game.key: (game.winner, game.sides[0].points) for game in kept.results()}
         kept.close()
     assert results == games
-    return Figures(len(late), len(games), late, cpu_s / ran_s, viewer.bytes / ran_s)
+    return Figures(len(late), len(games), sorted(late), sorted(own), cpu_s / ran_s, viewer.bytes / ran_s)
 
 
 def test_twenty_tables_lose_nothing(tmp_path: Path) -> None:
