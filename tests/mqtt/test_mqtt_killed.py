@@ -17,7 +17,7 @@ STATUS = "companion/pi/status"
 PATIENCE_S = 30.0
 
 
-@pytest.mark.parametrize("done", [False, True])
+@pytest.mark.parametrize("done", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_a_command_in_the_way_of_a_kill_is_carried_out_once(tmp_path: Path, done: bool) -> None:
     """Killed before it was read, or when it was done already; whoever sends it again does nothing twice.
 

@@ -36,8 +36,11 @@ SHARES = ((0.12, 0.3), (0.3, 0.3), (0.45, 0.5), (0.1, 0.9))
 """From a small highlight off the centre to nearly half of it white; the last one is a bright rim."""
 
 
-@pytest.mark.parametrize("number", [DARK, WHITE, BLUE])
-@pytest.mark.parametrize(("share", "towards"), SHARES)
+@pytest.mark.parametrize("number", [DARK, WHITE, pytest.param(BLUE, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    ("share", "towards"),
+    [SHARES[0], SHARES[2], *(pytest.param(*each, marks=pytest.mark.long) for each in SHARES[1::2])],
+)
 def test_a_lamp_mirrored_in_a_place_makes_it_no_other(number: int, share: float, towards: float) -> None:
     """Marbles of every kind and bare seats: each is what it is, or in doubt; coloured or black is never white."""
     look = InfinityRecogniser(calibrated(scene(number))[0])
