@@ -1,16 +1,23 @@
-"""The whole program at a simulated table that outlives it: `python -m tests.campaigns.program <orders.json>`.
+"""The whole program at a simulated table that outlives it: `python -m tests.campaigns.program`, a start for each line.
 
 Real are the station with its journal, page and MQTT, and the serial board; what the camera would read comes as lines
 from a socket. The clock begins at 0 at every start, as that of `companion referee`.
+
+Modules are read once and each program is forked from there: reading them takes most of the time of a start, and
+hundreds of starts would say more of the machine than of the program.
 """
 
 from __future__ import annotations
 
+import importlib
 import json
+import os
+import signal
 import socket
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,6 +29,18 @@ from companion.station import Station
 from vision.reading import PlaceReading, Reading, Status
 
 CAMERA = "camera"
+READ_LATE = (
+    "calibration.board",
+    "companion.mqtt.desk",
+    "companion.mqtt.node",
+    "companion.page.layout",
+    "companion.page.pages",
+    "companion.page.server",
+    "firmware_bridge.port",
+    "paho.mqtt.client",
+    "uvicorn",
+)
+"""What a station with page, MQTT and a serial board reads when it is made."""
 
 
 def reading_of(line: dict[str, Any]) -> Reading:
@@ -70,5 +89,36 @@ def main(path: Path) -> None:
         station.run()
 
 
+def forked(orders: Path, out: Path) -> int:
+    """Start the program as a process of its own, which writes to `out`; returns its number."""
+    number = os.fork()
+    if number:
+        return number
+    status = 1
+    try:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        with out.open("ab") as file:
+            os.dup2(file.fileno(), 1)
+            os.dup2(file.fileno(), 2)
+        main(orders)
+        status = 0
+    finally:
+        if status:
+            traceback.print_exc()
+        sys.stderr.flush()
+        os._exit(status)
+
+
+def serve() -> None:
+    """Say that all is read; then for each line with two paths start a program, and tell its number."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # who ends is gone at once
+    for module in READ_LATE:
+        importlib.import_module(module)
+    print("ready", flush=True)
+    for line in sys.stdin:
+        orders, out = json.loads(line)
+        print(forked(Path(orders), Path(out)), flush=True)
+
+
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    serve()

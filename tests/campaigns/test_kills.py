@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -41,6 +43,11 @@ class Hall:
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.random = random.Random(seed)
+        command = [sys.executable, "-m", "tests.campaigns.program"]
+        pipe = subprocess.PIPE
+        self._starter = subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True)
+        assert self._starter.stdout is not None
+        assert self._starter.stdout.readline() == "ready\n"
         self.broker = Mosquitto(folder / "broker", persistent=True)
         self.broker.start()
         self.listener = Listener(self.broker.port)
@@ -49,7 +56,7 @@ class Hall:
         self._folder = folder
         self._orders = folder / "orders.json"
         self._orders.write_text(json.dumps(self._config()))
-        self._program: subprocess.Popen[bytes] | None = None
+        self._program: int | None = None
         self._heard = 0
         self._state: Mapping[str, Any] = {}
         self._wanted_since_s: float | None = None
@@ -73,18 +80,26 @@ class Hall:
     # The program
 
     def start(self) -> None:
-        with (self._folder / "out").open("ab") as out:
-            command = [sys.executable, "-m", "tests.campaigns.program", str(self._orders)]
-            self._program = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=out)
+        assert self._starter.stdin is not None
+        assert self._starter.stdout is not None
+        self._starter.stdin.write(json.dumps([str(self._orders), str(self._folder / "out")]) + "\n")
+        self._starter.stdin.flush()
+        self._program = int(self._starter.stdout.readline())
 
     def runs(self) -> bool:
-        return self._program is not None and self._program.poll() is None
+        if self._program is None:
+            return False
+        try:
+            os.kill(self._program, 0)
+        except ProcessLookupError:
+            return False
+        return True
 
     def kill(self) -> None:
         assert self._program is not None
-        assert self._program.poll() is None, f"the program ended by itself: {self.out}"
-        self._program.kill()
-        self._program.wait(10)
+        assert self.runs(), f"the program ended by itself: {self.out}"
+        os.kill(self._program, signal.SIGKILL)
+        assert until(lambda: not self.runs())
         self.world.looked_at.clear()
         if self._absent_since is None:
             self._absent_since = self.world.truth().moves
@@ -215,6 +230,7 @@ class Hall:
     def close(self) -> None:
         if self.runs():
             self.kill()
+        self._starter.communicate()
         self.world.close()
         self.listener.close()
         self.broker.stop()
