@@ -107,3 +107,16 @@ def test_an_arm_over_the_mats_edge_is_near_but_covers_nothing() -> None:
     reading = FinityRecogniser(calibration).look(with_thing(picture, outline, (120, 150, 200)))
     assert reading.foreign
     assert reading.status in {Status.OK, Status.UNSURE}
+
+
+@pytest.mark.parametrize(("number", "noise"), [(0, 5.0), (0, 7.0), (3, 4.0)])
+def test_a_pale_finger_is_followed_over_the_tiles_in_a_dim_and_noisy_picture(number: int, noise: float) -> None:
+    calibration, picture, _ = start(number)
+    outline = px(calibration, (100, -40, 220, 18, 0))
+    bright = with_thing(picture, outline, (125, 140, 165))
+    grain = np.random.default_rng(3).normal(0, noise, picture.shape)
+    dim = np.clip(np.rint(bright * 0.5 + grain), 0, 255).astype(np.uint8)
+    under = {place for place, share in shares(calibration, outline).items() if share > 0.3}
+    assert under
+    reading = FinityRecogniser(calibration).look(dim)
+    assert all(reading.places[place].covered for place in under)

@@ -140,6 +140,10 @@ def test_under_a_low_lamp_black_bridges_need_more_to_tell_their_direction(ratio:
     lying = bridge(ratio, (90.0, 78.0), 1.0, 3.0)
     assert told(lying).doubts == ()
     assert (judge.judge(SLOT, lying)[0].doubts == ()) is sure
+    clearer = bridge(ratio, (120.0, 104.0), 1.0, 3.0)
+    assert judge.judge(SLOT, clearer)[0].doubts == ()
+    fainter = bridge(ratio, (90.0, 70.0), 1.0, 3.0)
+    assert (judge.judge(SLOT, fainter)[0].doubts == ()) is sure
 
 
 def test_a_slot_that_is_a_little_odd_needs_its_seam_to_be_empty() -> None:

@@ -28,6 +28,8 @@ DARKEST = 0.06
 """Root of light below which colours are noise."""
 NOISY = 0.02
 """Relative noise of a cell from which cells are smoothed before they are compared."""
+NOISY_HAND = 0.01
+"""The same where hands are looked for: from here on noise is as strong, over tiles, as the hue of pale skin."""
 BRIGHT = 1.3
 """Root of the light that is more than what bare tiles ever send back; a white thing on them sends twice as much."""
 LEAST_CELLS = 16
@@ -99,14 +101,12 @@ class ForeignFinder:
 
     def find(self, small: Picture, gain: LightGain) -> Found:
         """Find hands in a halved picture, and what else is not the bare board."""
-        now, bare, noise = self._comparable(small, gain)
-        level = _mean(now)
-        ratio: Values = np.asarray(np.maximum(now, 1e-3) / np.maximum(bare, DARKEST), dtype=np.float32)
-        shade = _mean(ratio)
-        tint = np.abs(ratio / shade - 1)
-        strange = np.maximum(np.maximum(tint[0], tint[1]), tint[2]) > TINT + SIGMAS * noise / np.maximum(level, DARKEST)
-        strange |= shade < DEEP
-        hands = self._hands(now, level, strange)
+        now, bare, noise = self._comparable(small, gain, NOISY)
+        strange, shade = _strange(now, bare, noise)
+        hands = self._hands(now, strange)
+        if noise > NOISY_HAND * float(self._white.mean()):
+            calm, calm_bare, rest = self._comparable(small, gain, NOISY_HAND)
+            hands |= self._hands(calm, _strange(calm, calm_bare, rest)[0])
         strange |= shade > BRIGHT + SIGMAS * noise / np.maximum(_mean(bare), DARKEST)
         shades = np.ones(self._shape, dtype=np.float32)
         shades[self._box] = shade
@@ -137,12 +137,12 @@ class ForeignFinder:
         whole[self._box] = boxed
         return whole
 
-    def _hands(self, now: Values, level: Values, strange: Mask) -> Mask:
+    def _hands(self, now: Values, strange: Mask) -> Mask:
         """What comes in over the mat, and on over the tiles in the same colours."""
         seeds = _large(_joined(self._mat & strange, 3), LEAST_CELLS)
         if not seeds.any():
             return seeds
-        hues = self._hues(now, level)
+        hues = self._hues(now, _mean(now))
         own = _own_hues(hues[seeds & self._mat])
         alike = own[hues] & strange & ~self._mat & self._board
         _, parts = cv2.connectedComponents(_joined(seeds | alike, 3).astype(np.uint8), connectivity=8)
@@ -156,8 +156,9 @@ class ForeignFinder:
         counts = np.bincount(parts[hands & self._matters], minlength=1)
         return bool(counts[1:].max(initial=0) >= REACH_CELLS)
 
-    def _comparable(self, small: Picture, gain: LightGain) -> tuple[Values, Values, float]:
-        """Cells as they would be in the empty picture's light, the bare board's, and the noise of the former."""
+    def _comparable(self, small: Picture, gain: LightGain, noisy: float) -> tuple[Values, Values, float]:
+        """Cells as they would be in the empty picture's light, the bare board's, and the noise of the former; smoothed
+        from so much relative noise on."""
         roots = ROOT_OF_LINEAR[small[self._box]]
         now = _planes(roots) * gain.root[:, None, None]
         smooth = _planes(np.asarray(cv2.blur(roots, (3, 3)), dtype=np.float32)) * gain.root[:, None, None]
@@ -166,7 +167,7 @@ class ForeignFinder:
             return now, self._bare, 0.0
         # the calmest quarter: whatever happens on the board does not happen everywhere
         noise = QUARTER * float(np.partition(rough, len(rough) // 4)[len(rough) // 4])
-        if noise < NOISY * float(self._white.mean()):
+        if noise < noisy * float(self._white.mean()):
             return now, self._bare, noise
         return smooth, self._smooth, noise / 3
 
@@ -180,6 +181,15 @@ class ForeignFinder:
 
 def _planes(values: Values) -> Values:
     return np.ascontiguousarray(values.transpose(2, 0, 1))
+
+
+def _strange(now: Values, bare: Values, noise: float) -> tuple[Mask, Values]:
+    """Where cells have another hue than the bare board, or next to no light; and the root of the light that is left."""
+    ratio: Values = np.asarray(np.maximum(now, 1e-3) / np.maximum(bare, DARKEST), dtype=np.float32)
+    shade = _mean(ratio)
+    tint = np.abs(ratio / shade - 1)
+    off = np.maximum(np.maximum(tint[0], tint[1]), tint[2])
+    return np.asarray((off > TINT + SIGMAS * noise / np.maximum(_mean(now), DARKEST)) | (shade < DEEP)), shade
 
 
 def _mean(planes: Values) -> Values:

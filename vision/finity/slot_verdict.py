@@ -58,8 +58,12 @@ shade on dark tiles: what pieces around throw at it is then as strong as its end
 to 14."""
 LOW_LIGHT_TIMES: Final = 2.0
 """So many times the evidence is asked for a black bridge's direction under a low lamp: its own shade and those of its
-neighbours are as dark as it is, and change its outline. The wrong direction leads by up to 12 times what a patch is
+neighbours are as dark as it is, and change its outline. The wrong direction leads by up to 14 times what a patch is
 spoilt by, where 7 suffice else."""
+LOW_LIGHT_FAINT: Final = 100.0
+LOW_LIGHT_FAINT_TIMES: Final = 4.0
+"""So many times where the bridge itself explains the patch better than the tile by less than that: shades weigh as much
+as it does. Of one that was pushed aside between two others the wrong direction led by 23."""
 ROUGHLY: Final = 0.0
 """Log likelihood ratio of rough fits below which a fine one is not believed alone: it found the one way to lie in which
 a bridge explains what a tile that is off its place shows, unless the tiles' seam is gone. One true bridge in a thousand
@@ -337,7 +341,7 @@ class Judge:
         hidden = HALF_HIDDEN_TIMES if e.visible < HALF_HIDDEN or e.coloured > HALF_COLOURED else 1.0
         least = DIRECTION * spoilt * hidden
         if self._low_light and colour == "b":
-            least *= LOW_LIGHT_TIMES
+            least *= LOW_LIGHT_TIMES if max(e.scores) > LOW_LIGHT_FAINT else LOW_LIGHT_FAINT_TIMES
         if e.off[1] < FAINT:
             least = max(least, FAINT_DIRECTION * hidden)
         if logs[best] - logs[f"{colour} {slot.stations[1 - way]}"] < least * shade:
