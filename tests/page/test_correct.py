@@ -155,16 +155,62 @@ def test_the_last_game_is_taken_up_where_a_new_one_was_begun_by_mistake(visitor:
         expect(again).to_be_hidden()
 
 
-def test_a_correction_that_the_game_has_overtaken_begins_again(visitor: Visitor) -> None:
+def test_a_correction_of_an_older_move_stays_while_the_game_goes_on(visitor: Visitor) -> None:
+    with live_table("infinity") as table:
+        table.play("B1", "Y2")
+        page = visitor.open(table.link)
+        open_correction(page, "2: ")
+        ways = page.locator(".sheet[open] .choice")
+        expect(ways).to_have_count(3)
+        table.play("B3")
+        expect(ways).to_have_count(4)  # now it may have come after the next one
+        page.get_by_role("button", name="Another move was played").click()
+        page.get_by_role("combobox", name="Where", exact=True).select_option("4.1")
+        table.play("Y1")
+        expect(page.locator("#turn span")).to_have_text("Anna to move")
+        expect(page.get_by_role("combobox", name="Where", exact=True)).to_have_value("4.1")
+        page.locator(".pick-options button").first.click()
+        expect(page.get_by_role("button", name="Correct it")).to_be_focused()
+        page.get_by_label("Why (others will read it)").fill("a slip")
+        table.play("B4")
+        expect(page.locator(".sheet[open] .reply")).to_contain_text("what would come of it now")
+        expect(page.locator(".sheet[open] .stays")).to_contain_text("5: ")
+        expect(page.get_by_label("Why (others will read it)")).to_be_focused()
+        page.keyboard.press("Enter")
+        table.wait_for(page, ["B1", "Y4", "B3", "Y1", "B4"])
+        expect(page.locator("#events .event").first).to_contain_text("A slip")
+
+
+def test_a_correction_of_a_move_that_is_another_one_now_begins_again(visitor: Visitor) -> None:
     with live_table("infinity") as table:
         table.play("B1", "Y2")
         page = visitor.open(table.link)
         open_correction(page, "2: ")
         page.get_by_role("button", name="It was never played").click()
         expect(page.get_by_role("button", name="Correct it")).to_be_visible()
-        table.play("B3")
+        assert table.command("correct", ply=1, moves=["B3"], replaces=1).ok
         expect(page.locator(".sheet[open] .reply")).to_have_text("The game has gone on; choose again.")
-        expect(page.locator(".sheet[open] .choice")).to_have_count(3)
+        expect(page.locator(".sheet[open] .choice")).to_have_count(2)
+
+
+def test_a_correction_that_a_move_overtakes_on_its_way_is_shown_anew(visitor: Visitor) -> None:
+    with live_table("infinity") as table:
+        table.play("B1", "Y2")
+        page = visitor.open(table.link)
+
+        def overtake(route: Route) -> None:
+            table.play("B3")
+            route.continue_()
+
+        page.route("**/command/correct*", overtake, times=1)
+        open_correction(page, "2: ")
+        page.get_by_role("button", name="It was never played").click()
+        page.get_by_role("button", name="Correct it").click()
+        expect(page.locator(".sheet[open] .reply")).to_contain_text("what would come of it now")
+        assert table.moves == ["B1", "Y2", "B3"], "what was seen is done, nothing else"
+        expect(page.locator(".sheet[open] .falls")).to_contain_text("3: ")
+        page.get_by_role("button", name="Correct it").click()
+        table.wait_for(page, ["B1"])
 
 
 def test_a_question_of_a_real_table_is_answered_by_one_tap(visitor: Visitor) -> None:
