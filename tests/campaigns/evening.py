@@ -173,6 +173,7 @@ class Evening:
                 case IllegalSeen(reason=reason) if self._clearing is None:
                     position: Any = state["position"]
                     self._game.complain(reason, position["board"])
+                    self._accused_s = self._time() + ANSWER_S
                 case KnobMismatch(resolved=False) if self._clearing is None:
                     self._game.complain("knob_mismatch")
                 case QuestionAsked() as asked:
@@ -214,6 +215,7 @@ class Evening:
         )
         self._senses.begin(self._game)
         self._questions.clear()
+        self._accused_s = float("inf")
         self._told: list[str] = []
         self._over_s = self._clearing = None
 
@@ -248,6 +250,10 @@ class Evening:
             if question is None or question["question"] != asked.question:
                 continue
             self._help(state, asked)
+        if self._tap is None and self._accused_s <= self._time():
+            self._accused_s = float("inf")
+            if state["illegal"] is not None:  # nobody breaks a rule here: the referee has missed something
+                self._put_right(state, str(state["illegal"]))
 
     def _help(self, state: Mapping[str, Any], asked: QuestionAsked) -> None:
         """Give the answer that is true; where none of them is, put the record right."""
@@ -265,8 +271,13 @@ class Evening:
         if choice is not None:
             self.played.answers += 1
             self._command("answer", {"question": asked.question, "choice": choice})
-        elif (right := putting_right(state, made)) is not None:
-            self.played.corrections.append(f"{right.name} {dict(right.args)} at {self._time():.0f} s, asked {asked}")
+        else:
+            self._put_right(state, asked.text)
+
+    def _put_right(self, state: Mapping[str, Any], told: str) -> None:
+        right = putting_right(state, self._game.truth().moves)
+        if right is not None:
+            self.played.corrections.append(f"{right.name} {dict(right.args)} at {self._time():.0f} s, told: {told}")
             self._command(right.name, right.args)
 
     def _command(self, name: str, args: Mapping[str, Json]) -> None:

@@ -30,7 +30,7 @@ from vision.reading import Reading, Status
 from vision.recogniser import unfit
 
 DRIVER_S = 0.1
-"""A hung driver that hands out its last picture again does so at least this often."""
+"""A camera gives a picture this often; of those that show the game only the ones with something new are drawn."""
 SILENT_S = 3.0
 """A driver gives up a read after this long without a picture."""
 FIRST = 6
@@ -120,6 +120,10 @@ class SteppedCamera:
             self._changed.set()
         ends_s = self._time() + SILENT_S
         while self.plugged:
+            if self.dark and not (self.hangs or self.frozen):
+                self._changed.wait(DRIVER_S)
+                self._changed.clear()
+                return self.plugged, self._draw()
             if self.frozen and not self.hangs:
                 self._changed.wait(DRIVER_S)
                 self._changed.clear()

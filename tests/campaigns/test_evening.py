@@ -28,6 +28,7 @@ from companion.config import Config
 from companion.devices import Stand
 from companion.journal.reader import read_journal
 from companion.mqtt.local_broker import free_port
+from companion.service.memory import give_back, share_one_heap
 from companion.station import Station
 from hw_sim.recording import wiring_json
 from hw_sim.serial_port import SimSerialPort
@@ -61,6 +62,7 @@ class Fitted:
 
 def resident_kb() -> int:
     gc.collect()
+    give_back()
     status = Path("/proc/self/status").read_text()
     return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1])
 
@@ -142,6 +144,7 @@ def stepped_clock(patch: pytest.MonkeyPatch) -> SteppedTime:
 def test_everything_fails_in_turn_and_no_score_is_wrong(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hours: float, fit: Callable[..., Fitted]
 ) -> None:
+    share_one_heap()  # as every node does
     clock, rng, hourly = stepped_clock(monkeypatch), random.Random(SEED), HourlyLook()
     camera = SteppedCamera(clock, plain_calibration())
     monkeypatch.setattr(vision.recogniser, "recogniser_for", lambda _: camera)
