@@ -130,9 +130,9 @@ def mosquitto_conf(broker: Broker) -> str:
     secured = [*login, *(certificates if broker.hosts else [])]
     lines = [
         "# A broker for Companion's tables. Everybody logs in, and sees no more than the access list says.",
+        "# For conf.d: where things are kept and logged says mosquitto.conf, which mosquitto lets nobody say twice.",
         "per_listener_settings true",
         "persistence true",
-        "persistence_location /var/lib/mosquitto/",
         "# mosquitto drops messages beyond this for whoever is away, though it has acknowledged them",
         "max_queued_messages 100000",
         "max_inflight_messages 20",

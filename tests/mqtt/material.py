@@ -83,6 +83,22 @@ class Mosquitto:
         self.stop()
 
 
+class PackagedMosquitto(Mosquitto):
+    """A broker as Debian and Raspberry Pi OS set it up, with a file more in its conf.d."""
+
+    def __init__(self, folder: Path, more: str) -> None:
+        super().__init__(folder)
+        for made in ("lib", "conf.d"):
+            (folder / made).mkdir()
+        (folder / "conf.d" / "companion.conf").write_text(more.format(port=self.port))
+        user = "user root\n" if os.geteuid() == 0 else ""
+        # what /etc/mosquitto/mosquitto.conf says in Debian 12, in a folder of ours
+        self._config.write_text(
+            f"{user}pid_file {folder}/mosquitto.pid\npersistence true\npersistence_location {folder}/lib/\n"
+            f"log_dest file {folder}/mosquitto.log\ninclude_dir {folder}/conf.d\n"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Heard:
     topic: str

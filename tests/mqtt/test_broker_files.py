@@ -13,7 +13,7 @@ from companion.cli.app import run
 from companion.errors import InputError
 from companion.mqtt.broker_files import Broker, make_certificates, password_hash, write_broker_files
 from companion.mqtt.local_broker import free_port
-from tests.mqtt.material import Listener, Mosquitto, Table, until
+from tests.mqtt.material import Listener, Mosquitto, PackagedMosquitto, Table, until
 from tests.shared_material import program
 
 
@@ -148,6 +148,27 @@ def test_the_wrong_one_of_two_ports_is_told(tmp_path: Path, websockets: bool, sa
         with Table(tmp_path / "wrong", broker.port if websockets else port, **login, **wrong) as table:
             assert until(lambda: table.told)
             assert said in table.told[0]
+
+
+@pytest.mark.parametrize("hosts", [(), ("localhost", "127.0.0.1")])
+def test_the_file_goes_beside_what_a_package_has_set_up(tmp_path: Path, hosts: tuple[str, ...]) -> None:
+    """In the conf.d of an untouched Debian, whose mosquitto refuses some settings that are made twice."""
+    folder = tmp_path / "files"
+    broker = Broker(nodes=("node",), hosts=hosts, websockets=free_port(), home=str(folder))
+    write_broker_files(folder, broker)
+    ours = (folder / "companion.conf").read_text()
+    ours = ours.replace(f"listener {broker.port}\n", "listener {port} 127.0.0.1\n")
+    login = {"username": "node", "password": password(folder, "node"), "mqtt5": False}
+    ca_file = folder / "ca.crt" if hosts else None
+    with (
+        PackagedMosquitto(tmp_path / "mosquitto", ours) as packaged,
+        Table(tmp_path, packaged.port, ca_file=ca_file, **login) as table,
+    ):
+        table.play(3)
+        assert until(lambda: table.all_sent), table.told
+        packaged.stop()
+        assert (tmp_path / "mosquitto" / "lib" / "mosquitto.db").exists()
+        packaged.start()
 
 
 def test_a_folder_with_files_is_left_alone(made: Path) -> None:
