@@ -151,3 +151,11 @@ def test_a_slot_that_is_a_little_odd_needs_its_seam_to_be_empty() -> None:
     odd = replace(bridge(BLACK, (5.0, 4.0), 1.7, 1.9), seam=2.0, line=-0.7)
     assert told(odd).doubts == ("looks neither like a bridge nor like the tile",)
     assert told(replace(odd, seam=8.0, line=8.0)).doubts == ()
+
+
+def test_an_empty_slot_of_a_strange_hue_needs_its_seam_to_be_seen() -> None:
+    """A dull blocker under a coloured lamp: of no player's colour, and what is left around it is tile."""
+    dull = replace(BARE, coloured=0.19, counted=0.45, seam=-0.2, line=0.0)
+    assert told(dull).doubts == ("something coloured may lie there",)
+    assert told(replace(dull, coloured=0.05)).doubts == ()
+    assert told(replace(dull, seam=8.0)).doubts == ()

@@ -88,6 +88,9 @@ direction: the end that tells it may be the hidden one."""
 HUELESS: Final = 0.02
 """Share of a place that may be coloured where there is nothing but a bridge; a blocker, even a dark one that stands
 off, colours a tenth of it."""
+COLOURED: Final = 0.1
+"""Share of a place that is coloured as no bare tile is: a blocker of a dull colour shows as much, and cells of which it
+takes the hue tell nothing else. Where the tiles' seam is seen it is light that something throws."""
 COUNTED: Final = 0.2
 """Share of a place that must have been compared; what is hidden by what may stand there is not."""
 HIDDEN: Final = BLIND_SHARE - 0.15
@@ -271,6 +274,8 @@ class Judge:
             doubts.append("hardly in sight")
         if e.coloured > TINTED * e.visible or (max(e.cube) + e.cube_odd > NO_CUBE and not self._plain(e, best, logs)):
             doubts.append("something coloured reaches in")
+        if best == EMPTY and e.coloured > COLOURED and e.seam < SEAM and e.line < PLAIN_LINE:
+            doubts.append("something coloured may lie there")
         if e.counted < COUNTED and not proven:
             doubts.append("too little of it is seen to tell")
         least = -SEAM / 2 if e.counted < HALF_HIDDEN else -SEAM
