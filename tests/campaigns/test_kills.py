@@ -33,7 +33,10 @@ FIRST_LOOK_S = 2.0
 THINKS_S = 1.0
 """How long people look at a question or an accusation, in real seconds, before one of them does something."""
 BEHIND_S = 8.0
-"""For so long they wait for a record that is behind, and nobody says why; then one of them puts it right."""
+"""For so long they wait for a record that is behind, and nobody says why; then one of them puts it right. So long
+they wait, too, where the record is right and the referee has to see the board, as after a game when it is cleared."""
+SETS_UP_S = 2.0
+"""Before a new game the board is cleared, and its sensors are plugged in anew: nobody pushes a marble so long."""
 PATIENCE_S = 60.0
 FAULTS = Faults(hands_rate=1.0, lost_frames=0.05, bounce_ms=1.0, rolls_back=0.01, glare_rate=0.5)
 
@@ -60,6 +63,7 @@ class Hall:
         self._heard = 0
         self._state: Mapping[str, Any] = {}
         self._wanted_since_s: float | None = None
+        self._begun_s = time.monotonic()
         self._sent = 0
         self._absent_since: tuple[str, ...] | None = ()
         self._changed: str | None = None
@@ -165,7 +169,8 @@ class Hall:
         self._notice()
         away = self._absent_since is not None
         patient = away and not self.plays_on
-        self.world.follow(-1 if patient or self._asked() else len(self.moves) + away * self.plays_on)
+        sets_up = time.monotonic() - self._begun_s < SETS_UP_S
+        self.world.follow(-1 if patient or sets_up or self._asked() else len(self.moves) + away * self.plays_on)
         self.world.speed = 1.0 if patient else SPEED
         if self.world.over and not self.world.players.stops.is_set() and self._next_game():
             return
@@ -173,7 +178,8 @@ class Hall:
             self._wanted_since_s = None
             return
         self._wanted_since_s = self._wanted_since_s or time.monotonic()
-        if time.monotonic() - self._wanted_since_s > (THINKS_S if self._asked() else BEHIND_S):
+        wrong = self._asked() and self.moves != list(self.world.truth().moves)
+        if time.monotonic() - self._wanted_since_s > (THINKS_S if wrong else BEHIND_S):
             self._wanted_since_s = None
             self._help()
 
@@ -183,6 +189,7 @@ class Hall:
         if not told or self._absent_since is not None:
             return False
         self.world.next_game()
+        self._begun_s = time.monotonic()
         self._changed = None
         if not fresh:
             self._command(Command("new_game", {}))
