@@ -110,6 +110,7 @@ class TableLoop:
         layout: how the page draws the board.
         picture: the newest annotated picture and its age in seconds.
         places: where knobs' places are kept for the next start; None keeps none.
+        mended: what was done for a damaged keeper before the start: people at the table are told, too.
     """
 
     def __init__(
@@ -123,6 +124,7 @@ class TableLoop:
         layout: Mapping[str, Json] | None = None,
         picture: Picture | None = None,
         places: KnobPlaces | None = None,
+        mended: str | None = None,
     ) -> None:
         self._table = table
         self._devices: list[Device] = []
@@ -141,6 +143,7 @@ class TableLoop:
         self._in_danger: str | None = None
         self._told_danger: str | None = _danger_told(self._state)
         self._retried_s = float("-inf")
+        self._mended = mended
         self._wakers: set[Callable[[], None]] = set()
         self._lock = threading.Lock()
         self._stopped = threading.Event()
@@ -211,6 +214,9 @@ class TableLoop:
                 started.append(sink)
             self._in_danger = None if self._keeper is None else self._keeper.retry()
             self._tell(self._table.start(self._clock()))
+            if self._mended is not None:
+                back = DeviceChanged(self._clock(), JOURNAL, DeviceState.BACK, self._mended)
+                self._tell(self._table.take(back))
             for sink in self._sinks:
                 sink.publish([], self._state)  # a resumed table has nothing to say, but a state to show
             for device in self._devices:

@@ -111,6 +111,7 @@ class Station:
                 layout=layout_for(game.name, board.to_json(), game.setup, learnt_colours(calibration)),
                 picture=self._picture,
                 places=places,
+                mended=None if self.journal.trouble else opened.notice,
             )
             if config.mqtt is not None and config.mqtt.takes_commands:
                 _take_commands(brokers, self.loop)

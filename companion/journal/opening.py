@@ -14,12 +14,13 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from companion.aside import set_aside
 from companion.errors import InputError, error_words, system_words
 from companion.journal.journal import Journal, copy_journal, utc_now
 from companion.journal.lock import Lock
-from companion.journal.salvage import Salvage, gather, newest_state, pour, why_damaged
+from companion.journal.salvage import Salvage, gather, newest_state, pieces, pour, why_damaged
 from companion.journal.schema import check_ours, connect, connect_to_read, migrate
 from companion.texts import joined, text
 
@@ -83,7 +84,9 @@ def _made_whole(path: Path, utc: Callable[[], str]) -> str | None:
     fault = _fault(path, copy)
     if fault is None:
         return None
-    salvage = gather([file for file in (path, copy) if file.exists()])
+    with TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as scratch:
+        found = pieces(path, copy, Path(scratch)) if path.exists() else []
+        salvage = gather([*found, *(file for file in (path, copy) if file.exists())])
     part, last = _rebuilt(path, salvage)
     kept = text("The damaged file is kept as {name}.", name=set_aside(path, now).name) if path.exists() else ""
     if copy.exists() and why_damaged(copy) is not None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from companion.journal.log import PAGE_BYTES, put_together, read_log
 from companion.journal.schema import APPLICATION_ID, checksum, connect_to_read
 from companion.texts import text
 
@@ -57,6 +58,8 @@ def why_damaged(path: Path) -> str | None:
     """What is wrong with the database file, or None where every page and every row is as it was written."""
     if path.stat().st_size == 0:
         return text("it is empty")
+    if read_log(path).damaged:
+        return text("its write-ahead log is damaged")
     try:
         with closing(connect_to_read(path)) as db:
             found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -84,6 +87,19 @@ def newest_state(path: Path) -> int:
     except (OSError, sqlite3.Error):
         return 0
     return 0 if row is None else int(row[0])
+
+
+def pieces(path: Path, copy: Path, folder: Path) -> list[Path]:
+    """The journal with every commit of its log, as files in `folder`: with its damaged frame, and without it."""
+    log = read_log(path)
+    found = []
+    for number, without in enumerate(((), (log.sound,))):
+        target = folder / str(number)
+        with suppress(OSError):
+            head = copy.read_bytes()[:PAGE_BYTES] if copy.exists() else b""
+            put_together(path, log, head, target, without=without)
+            found.append(target)
+    return found
 
 
 def gather(paths: Iterable[Path]) -> Salvage:

@@ -24,7 +24,19 @@ from companion.journal.schema import APPLICATION_ID, MIGRATIONS
 from companion.page.archive import Archive
 from companion.station import Station
 from tests.mqtt.material import until
-from tests.station.material import BOARD, MOVES, SOON_S, command, config, kept_moves, look_at, moves_of, play, running
+from tests.station.material import (
+    BOARD,
+    MOVES,
+    SOON_S,
+    command,
+    config,
+    journal_device,
+    kept_moves,
+    look_at,
+    moves_of,
+    play,
+    running,
+)
 
 PAGE = 4096
 
@@ -53,11 +65,15 @@ def emptied(folder: Path) -> None:
 
 
 def last_page(folder: Path) -> None:
-    """All is in the one file, as after an orderly end, and its last page is noise."""
+    data = in_one_file(folder)
+    (folder / "journal.sqlite").write_bytes(data[:-PAGE] + random.Random(1).randbytes(PAGE))
+
+
+def in_one_file(folder: Path) -> bytes:
+    """The journal as after an orderly end, with nothing left in its log."""
     with closing(sqlite3.connect(folder / "journal.sqlite")) as db:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    data = (folder / "journal.sqlite").read_bytes()
-    (folder / "journal.sqlite").write_bytes(data[:-PAGE] + random.Random(1).randbytes(PAGE))
+    return (folder / "journal.sqlite").read_bytes()
 
 
 DAMAGES: dict[str, tuple[Callable[[Path], object], bool]] = {
@@ -90,6 +106,33 @@ def test_the_last_good_state_is_loaded_and_the_board_tells_the_rest(tmp_path: Pa
         assert "\n" not in line
         assert "is kept as" in line
         assert list(folder.glob("*.damaged-*"))
+
+
+def byte_of_the_log(folder: Path) -> None:
+    log = folder / "journal.sqlite-wal"
+    data = bytearray(log.read_bytes())
+    data[len(data) // 2] ^= 0xFF
+    log.write_bytes(data)
+
+
+def first_page(folder: Path) -> None:
+    data = in_one_file(folder)
+    (folder / "journal.sqlite").write_bytes(random.Random(1).randbytes(PAGE) + data[PAGE:])
+
+
+@pytest.mark.parametrize("damage", [byte_of_the_log, first_page])
+def test_moves_that_can_still_be_read_are_not_lost_and_people_at_the_table_are_told(
+    tmp_path: Path, damage: Callable[[Path], object]
+) -> None:
+    folder = cut_off(tmp_path)
+    damage(folder)
+    told: list[str] = []
+    with running(config(folder), tell=told.append) as station:
+        assert moves_of(station.loop.state()) == list(MOVES)
+        assert until(lambda: journal_device(station).get("state") == "back", SOON_S)
+        assert told == [journal_device(station)["detail"]]
+        play(station, "B4")
+    assert kept_moves(folder / "journal.sqlite") == [*MOVES, "B4"]
 
 
 def test_a_journal_of_the_first_version_is_gone_on_with(tmp_path: Path) -> None:
