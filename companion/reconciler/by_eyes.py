@@ -173,7 +173,7 @@ class ByEyes(Generic[P]):
             return Nothing()
         if best.sight < belief.place_misfit:
             return self._unexplained(now_s) if belief.breach is None else Nothing()
-        if question := self._unseen_before.question(breach.moves):
+        if question := self._unseen_before.question(breach.moves) or self._unseen_before.another_turn(breach):
             return self._ask(question)
         if breach.moves and self._unseen_before.twice():
             if belief.asked == ((),):

@@ -10,13 +10,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Generic
 
-from companion.games.game import P, Place
+from companion.games.game import Breach, P, Place
 from companion.reconciler.belief import Belief
 from companion.reconciler.hypotheses import could_follow
 from companion.reconciler.verdicts import Ambiguous
 
 MOST_CHOICES = 6
 """More than a person reads through; where none of them is right people correct the record."""
+
+OUT_OF_TURN = "wrong_player"
+"""The reason of a breach that a hidden move may explain: it was that player's turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,20 @@ class Unseen(Generic[P]):
             ways = [*self._read_otherwise(moves), *(self._all_ways(moves, blind) if blind else ())]
             self._thought = (key, self._asked(ways[:MOST_CHOICES]))
         return self._thought[1]
+
+    def another_turn(self, breach: Breach) -> Ambiguous | None:
+        """Which hidden move makes a breach out of turn one of another reason, where hands had the time for it."""
+        belief, last = self._belief, self._belief.window.last
+        if breach.reason != OUT_OF_TURN or last is None or belief.none_hidden or not belief.room:
+            return None
+        hidden = belief.possibilities(belief.position).unseen([Place(name) for name in sorted(last.blind)])
+        ways = [each.moves for each in hidden if self._breaks_otherwise(each.position, breach)]
+        return Ambiguous((*ways[:MOST_CHOICES], ())) if ways else None
+
+    def _breaks_otherwise(self, position: P, breach: Breach) -> bool:
+        wanted = {place: (label,) for place, label in breach.changes.items()}
+        found = self._belief.game.breaches(position, wanted)
+        return any(each.changes == breach.changes and each.reason != breach.reason for each in found)
 
     def doubt(self) -> Ambiguous | None:
         """Whether a move is hidden among the last ones told; None where what was seen speaks against all."""

@@ -54,6 +54,18 @@ def test_what_no_single_breach_explains_is_asked_about_and_closed_when_it_is_rig
     assert words(watched.lay({"SW>NW M": "b SW"})) == ["add b SW>NW M"]
 
 
+def test_a_breach_after_a_hidden_move_gets_its_own_reason() -> None:
+    """B lays a bridge behind the tower; then A places a ring where none of A's walks leads."""
+    watched = Watched(CHAIN, blind=TOWER)
+    watched.see(2.0)
+    watched.hand()
+    watched.see(2.0)
+    (asked,) = questions(watched.lay({"W.S": "A"}, 3.0))
+    hidden = next(choice for choice in asked.choices if choice.startswith("add"))
+    told = watched.table.command("answer", {"question": asked.question, "choice": hidden}, watched.now_s)
+    assert reasons([*told, *watched.see(3.0)]) == ["station_unreachable"]
+
+
 def test_that_no_move_was_hidden_holds_for_the_time_before_it_was_said() -> None:
     """A's ring out of turn: B may have laid a bridge behind the tower. Nobody has; later somebody has."""
     watched = Watched(CHAIN, blind=TOWER)
