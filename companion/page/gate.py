@@ -21,7 +21,7 @@ from companion.page.guard import TOKEN_HEADER, origin_allowed, token_matches
 from companion.page.language import language_of
 from companion.page.refusals import Refusals
 from companion.page.table import CommandResult, PageTable, Request
-from companion.texts import in_language, names_in, names_of
+from companion.texts import ENGLISH, in_language, names_in, names_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -78,6 +78,7 @@ class CommandGate:
         table: what takes them.
         forms: the commands that it knows.
         refusals: hears of what was refused.
+        language: of an answer to who prefers no language that there is.
     """
 
     def __init__(
@@ -89,6 +90,7 @@ class CommandGate:
         timeout_s: float = 5.0,
         forms: Mapping[str, Form] = COMMANDS,
         refusals: Refusals | None = None,
+        language: str = ENGLISH,
     ) -> None:
         self.table = table
         self.token = token
@@ -96,6 +98,7 @@ class CommandGate:
         self.timeout_s = timeout_s
         self.forms = forms
         self.refusals = refusals or Refusals()
+        self.language = language
         self._transactions: OrderedDict[str, asyncio.Task[CommandResult]] = OrderedDict()
 
     async def receive(self, request: requests.Request) -> Response:
@@ -116,7 +119,7 @@ class CommandGate:
             **result.data,
         }
         status = STATUS.get(result.reason, REFUSED) if not result.ok else 200
-        told = in_language(names_in(answer, names_of(state)), language_of(request))
+        told = in_language(names_in(answer, names_of(state)), language_of(request, self.language))
         return JSONResponse(told, status_code=status, headers={"Cache-Control": "no-store"})
 
     async def ask(self, request: requests.Request, table: PageTable) -> Response:

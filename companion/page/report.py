@@ -13,16 +13,17 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
-from starlette.responses import FileResponse, JSONResponse
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse
 from starlette.routing import Route
 
 from companion.errors import CompanionError, error_words
-from companion.page.commands import Form
+from companion.page.commands import Form, refused
 from companion.page.gate import CommandGate
 from companion.page.guard import TOKEN_HEADER, token_matches
 from companion.page.site import NO_TABLE
 from companion.page.table import CommandResult
 from companion.page.table import Request as Command
+from companion.texts import in_language, text
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 FORMS: Mapping[str, Form] = {"start": Form({"minutes": int}, tied=False), "stop": Form({}, tied=False)}
 NO_STORE = {"Cache-Control": "no-store"}
+NO_REPORT = text("There is no finished report.")
 
 
 class ReportDesk:
@@ -81,6 +83,7 @@ def report_routes(site: Site) -> list[Route]:
                 timeout_s=site.command_timeout_s,
                 forms=FORMS,
                 refusals=site.refusals,
+                language=site.language,
             )
         return await gates[found].receive(request)
 
@@ -88,10 +91,11 @@ def report_routes(site: Site) -> list[Route]:
         found = reports(request)
         if not token_matches(request.headers.get(TOKEN_HEADER), site.token):
             site.refusals.note("report without the token")
-            raise HTTPException(403, "The report is for who takes part; open the link that the terminal shows.")
+            words = in_language(refused("token").detail, site.language_of(request))
+            return PlainTextResponse(f"{words}\n", 403, NO_STORE)
         told = await asyncio.to_thread(found.state)
         if not told.ready:
-            raise HTTPException(404, "There is no finished report.")
+            raise HTTPException(404, NO_REPORT)
         return FileResponse(found.file, media_type="application/zip", filename="report.zip", headers=NO_STORE)
 
     own = "/report/{table}"

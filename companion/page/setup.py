@@ -41,7 +41,12 @@ PREVIEW_S = 0.1
 def setup_routes(site: Site, setup: SetupSession) -> list[Route]:
     """The routes of the set-up's page."""
     gate = CommandGate(
-        setup, token=site.token, outer_names=site.outer_names, timeout_s=site.command_timeout_s, forms=COMMANDS
+        setup,
+        token=site.token,
+        outer_names=site.outer_names,
+        timeout_s=site.command_timeout_s,
+        forms=COMMANDS,
+        language=site.language,
     )
     telling = SetupTelling(setup)
     preview = Preview(setup)

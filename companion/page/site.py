@@ -97,6 +97,7 @@ class Site:
                 outer_names=self.outer_names,
                 timeout_s=self.command_timeout_s,
                 refusals=self.refusals,
+                language=self.language,
             )
             self._shared[table] = Shared(gate, Telling(table), PictureFeed(table, self.fresh_picture_s))
         return self._shared[table]

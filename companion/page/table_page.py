@@ -130,20 +130,20 @@ async def _looked_up(site: Site, request: Request, name: str, args: Mapping[str,
     """What the table answers to a question that everybody may ask who looks on."""
     table = site.table(request)
     if args["ply"] is None:
-        return json_response({"reason": "bad_args", "detail": refused("bad_args").detail}, request.headers, 400)
+        return _refusal(site, request, refused("bad_args"), 400)
     try:
         work = asyncio.to_thread(table.ask, name, args)
         result = await asyncio.wait_for(work, site.command_timeout_s)
     except TimeoutError:
         result = refused("busy")
-    told: Json = result.data if result.ok else {"reason": result.reason, "detail": result.detail}
-    return json_response(in_language(told, site.language_of(request)), request.headers, _status(result))
+    if not result.ok:
+        return _refusal(site, request, result, 503 if result.reason == "busy" else 404)
+    return json_response(in_language(result.data, site.language_of(request)), request.headers)
 
 
-def _status(result: CommandResult) -> int:
-    if result.ok:
-        return 200
-    return 503 if result.reason == "busy" else 404
+def _refusal(site: Site, request: Request, result: CommandResult, status: int) -> Response:
+    told: Json = {"reason": result.reason, "detail": result.detail}
+    return json_response(in_language(told, site.language_of(request)), request.headers, status)
 
 
 def _number(text: str | None) -> int | None:

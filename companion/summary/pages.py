@@ -120,7 +120,7 @@ def games_page(rows: Sequence[Row], language: str, place: Place, *, older: str |
         ),
         tag(
             "main",
-            tag("section", table, class_="card") if rows else tag("p", say(text("No game was played here yet."))),
+            tag("section", table, class_="card games") if rows else tag("p", say(text("No game was played here yet."))),
             None if older is None else tag("p", tag("a", say(text("Older games")), href=older)),
         ),
     )

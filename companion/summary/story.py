@@ -216,10 +216,16 @@ def _breaches(records: Iterable[Record], names: Mapping[str, str]) -> Iterable[B
 
 
 def _amended(records: Iterable[Record]) -> Iterable[Amended]:
+    """What people put right; that a game is taken up again brings its moves back, and puts nothing right."""
+    is_taken_up = False
     for record in records:
         event = record.event
-        if isinstance(event, Corrected):
-            yield Amended(event.ply, event.old, event.new, _sentence(event.by), _sentence(event.why))
+        if isinstance(event, GameStarted):
+            is_taken_up = bool(event.takes_up)
+        elif isinstance(event, Corrected):
+            if not is_taken_up:
+                yield Amended(event.ply, event.old, event.new, _sentence(event.by), _sentence(event.why))
+            is_taken_up = False
 
 
 def _sentence(words: str) -> str:

@@ -70,6 +70,26 @@ def test_nothing_is_found(site: str, open_page: Open, visitor: Any, path: str) -
         visitor.complaints = [each for each in visitor.complaints if "404" not in each]
 
 
+BROKEN_WORDS = """() => [...document.querySelectorAll("main td, main td *")].flatMap((each) => [...each.childNodes])
+  .filter((node) => node.nodeType === Node.TEXT_NODE)
+  .flatMap((node) => [...node.data.matchAll(/[\\p{L}\\d]+/gu)].map((found) => [node, found]))
+  .filter(([node, found]) => {
+    const range = document.createRange();
+    range.setStart(node, found.index);
+    range.setEnd(node, found.index + found[0].length);
+    return new Set([...range.getClientRects()].map((box) => box.top)).size > 1;
+  })
+  .map(([, found]) => found[0])"""
+
+
+@pytest.mark.parametrize("width", [390, 660, 1280])
+def test_the_list_of_games_breaks_no_word(site: str, open_page: Open, width: int) -> None:
+    page = open_page(f"{site}games/?lang=pl", size=(width, 844))
+    page.wait_for_function("[...document.styleSheets].some((sheet) => sheet.cssRules.length)")
+    assert page.evaluate(BROKEN_WORDS) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_a_picture_without_words_would_be_found(site: str, open_page: Open) -> None:
     page = open_page(f"{site}games/")
     page.evaluate("document.querySelector('main').append(document.createElement('img'))")

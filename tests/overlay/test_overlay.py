@@ -87,6 +87,26 @@ def test_it_can_be_larger_and_speak_polish(server: PageServer, table: FakePageTa
     assert other["height"] == pytest.approx(1.5 * one["height"], rel=0.05)
 
 
+@pytest.mark.parametrize("scale", ["1", "1.5", "2"])
+def test_in_a_narrow_source_nothing_lies_over_something_else(
+    server: PageServer, table: FakePageTable, open_page: Open, scale: str
+) -> None:
+    table.change(to_move="blue", names={"blue": "Wielisława Brzęczyszczykiewicz"})
+    page = shown(open_page(overlay(server, f"?scale={scale}"), size=(390, 844)))
+    plate = page.locator(".plate.turn")
+    expect(plate.locator(".mark")).to_have_text("to move")
+    parts = [plate.locator(part).bounding_box() for part in (".name", ".mark", ".points")]
+    for number, one in enumerate(parts):
+        for other in parts[number + 1 :]:
+            assert one is not None
+            assert other is not None
+            beside = one["x"] + one["width"] <= other["x"] + 1 or other["x"] + other["width"] <= one["x"] + 1
+            above = one["y"] + one["height"] <= other["y"] + 1 or other["y"] + other["height"] <= one["y"] + 1
+            assert beside or above
+        assert one is not None
+        assert one["width"] > 20, "what is there can be read"
+
+
 @pytest.mark.parametrize("query", ["?scale=900&corner=<script>&lang=../../etc", "?scale=-1", "?scale=x&corner="])
 def test_choices_that_cannot_be_count_as_not_given(server: PageServer, open_page: Open, query: str) -> None:
     page = shown(open_page(overlay(server, query)))

@@ -155,6 +155,24 @@ def test_the_last_game_is_taken_up_where_a_new_one_was_begun_by_mistake(visitor:
         expect(again).to_be_hidden()
 
 
+def test_the_moves_of_a_game_that_is_taken_up_again_are_read_and_tapped_as_before(visitor: Visitor) -> None:
+    with live_table("infinity") as table:
+        table.play("B1", "Y2", "B3")
+        page = visitor.open(table.link)
+        words = page.locator("#events .jump").all_inner_texts()
+        assert len(words) == 3
+        assert table.command("new_game").ok
+        page.get_by_role("button", name="Take up the last game again").click()
+        expect(page.locator("#events .jump")).to_have_text(words)
+        table.play("Y4")
+        expect(page.locator("#events .jump")).to_have_count(4)
+        page.locator("#events .jump").nth(2).click()
+        expect(page.locator("#view")).to_contain_text(words[1])
+        page.reload(wait_until="domcontentloaded")
+        expect(page.locator("#events .jump")).to_have_count(4)
+        assert page.locator("#events .jump").all_inner_texts()[1:] == words
+
+
 def test_a_correction_of_an_older_move_stays_while_the_game_goes_on(visitor: Visitor) -> None:
     with live_table("infinity") as table:
         table.play("B1", "Y2")

@@ -48,7 +48,7 @@ def test_every_piece_is_drawn_with_its_letter(page: Page) -> None:
     assert sorted(letters) == ["A", "A", "B"]
     words = page.locator("#board-words").text_content() or ""
     assert "small ring on NE: A" in words
-    assert "N>NE M: black bridge from N" in words
+    assert "middle slot from N to NE: black bridge from N" in words
     assert "medium ring on E: A" in words
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from urllib.error import HTTPError
 from urllib.parse import urljoin
@@ -23,6 +24,34 @@ def refused(url: str, headers: Mapping[str, str]) -> str:
     with error.value as answer:
         assert answer.code == 404
         return answer.read().decode()
+
+
+TOKEN_AND_JSON = {"x-companion-token": TOKEN, "content-type": "application/json"}
+LATE = b'{"seq": 99, "transaction": "late", "args": {"ply": 1}}'
+
+
+def answered(url: str, headers: Mapping[str, str], body: bytes | None = None) -> str:
+    """What an address answers, whether it refuses or not."""
+    try:
+        with urlopen(Request(url, body, dict(headers)), timeout=10) as answer:
+            return str(answer.read().decode())
+    except HTTPError as error:
+        with error:
+            return error.read().decode()
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/position?ply=abc", "/moves?ply=", "/ask/legal_moves", "/ask/nothing", "/report/nowhere", "/setup/", "/phone"],
+)
+def test_a_polish_table_refuses_in_polish_whoever_asks(address: str) -> None:
+    app = create_app({"table": FakePageTable()}, token=TOKEN, language="pl")
+    with PageServer(app, port=0) as server:
+        for headers in ({}, {"x-companion-token": TOKEN}, {"accept-language": "fr"}):
+            said = answered(urljoin(server.url, address), headers)
+            assert re.search("Polecenie wysłano|Nie ma|może tylko oglądać|tylko na tym komputerze|seq", said), said
+        assert "Gra toczy się już dalej" in answered(urljoin(server.url, "/command/undo"), TOKEN_AND_JSON, LATE)
+        assert "The game has gone on" in answered(urljoin(server.url, "/command/undo?lang=en"), TOKEN_AND_JSON, LATE)
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from companion.errors import InputError
+from companion.games.game import Json
+from companion.journal.opening import open_journal
 from companion.journal.reader import Entry, read_journal
 from companion.record import score_of
 from companion.summary import sentences
 from companion.summary.story import Story, story_of
+from companion.table import Table
 from companion.texts import in_language
-from tests.summary.games import HOSTILE
+from tests.summary.games import HOSTILE, infinity
 
 
 def test_turns_are_those_that_stood_in_the_end(hostile_story: Story) -> None:
@@ -28,6 +32,24 @@ def test_breach_and_correction_are_told_with_who_and_why(hostile_story: Story) -
     assert breach.after == 4
     assert breach.detail
     assert sentences.who_and_why(hostile_story.amended[0]) == "Ola <i>: wrong & channel"
+
+
+def test_a_game_that_was_taken_up_again_was_not_put_right_by_that(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    journal = open_journal(path, outbox=False).journal
+    table = Table(infinity())
+    journal.append(table.start(0.0), table.state_json())
+    commands: list[tuple[str, dict[str, Json]]] = [
+        ("play", {"move": "B1"}), ("play", {"move": "Y2"}), ("new_game", {}), ("take_up", {}),
+        ("correct", {"ply": 2, "moves": ["Y3"], "why": "a slip"}),
+    ]  # fmt: skip
+    for name, args in commands:
+        journal.append(table.command(name, args, 1.0), table.state_json())
+    journal.close()
+    with closing(read_journal(path)) as reader:
+        story = story_of(3, reader.entries(3))
+    assert [turn.move for turn in story.turns] == ["B1", "Y3"]
+    assert [(each.old, each.new) for each in story.amended] == [(("Y2",), ("Y3",))]
 
 
 def test_frames_show_the_position_after_each_turn(hostile_story: Story) -> None:

@@ -7,8 +7,7 @@ with the origin at the top left, x right, y down. `score` is for games with one 
 for games in which every player's longest walk follows the same row of labels; `line` is the colour of a player's
 walks. Shapes are drawn in order, and angles of pieces (`deg`) count clockwise from the right.
 
-Those with a `place` show what the state's `sight` has there, or what is seen there against the rules; `said` is the
-place's name for people, where it is not the place itself:
+Those with a `place` show what the state's `sight` has there, or what is seen there against the rules:
     disc     place, x_mm, y_mm, r_mm                   a seat for a ball
     ring     place, x_mm, y_mm, r_mm, inner_mm, badge_deg, station, size    a seat for a ring with its letter at a side
     post     place, x_mm, y_mm, r_mm, text             a seat for a disc; the text stands where nothing does

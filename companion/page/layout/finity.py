@@ -26,7 +26,6 @@ RING_SIDES: Final[Mapping[str, tuple[float, float]]] = {"S": (0.185, 0.285), "M"
 """Inner and outer radius of a ring as drawn. The largest ends where the lanes begin."""
 BADGE_DEG: Final[Mapping[str, int]] = {"S": 150, "M": 30, "L": 270}
 """Where a ring has its letter: each size at a side of its own, so that they do not cover one another."""
-RING_WORDS: Final[Mapping[str, str]] = {"S": text("small ring"), "M": text("medium ring"), "L": text("large ring")}
 POST_SIDES: Final = 0.165
 TOWER_SIDES: Final = 0.53
 LANE_SIDES: Final = (0.64, 0.2)
@@ -129,13 +128,11 @@ class _Drawing:
         for size, (inner, outer) in reversed([*RING_SIDES.items()]):  # what lies inside can be pointed at
             seat: Layout = {
                 "kind": "ring", "place": f"{name}.{size}", **at,
-                "said": text("{piece} on {station}", piece=RING_WORDS[size], station=name),
                 "r_mm": self._of_side(outer), "inner_mm": self._of_side(inner), "badge_deg": BADGE_DEG[size],
                 "station": name, "size": size,
             }  # fmt: skip
             seats.append(seat)
-        said = text("post on {station}", station=name)
-        post: Layout = {"kind": "post", "place": f"{name}.P", "said": said, **at, "text": name}
+        post: Layout = {"kind": "post", "place": f"{name}.P", **at, "text": name}
         return [{**post, "r_mm": self._of_side(POST_SIDES)}, *seats]
 
     def _bed(self, slot: SlotPlace) -> Layout:

@@ -4,6 +4,7 @@
 import { byId, el, show } from "./dom.js";
 import { ask } from "./history.js";
 import { ringWords } from "./panels.js";
+import { placeWords } from "./places.js";
 import { playerName, say } from "./texts.js";
 
 export class Analysis {
@@ -109,9 +110,9 @@ export class Analysis {
 
   /** Every place where something could be done, for those who cannot point at it. */
   places(moves) {
-    const called = new Map((this.layout.shapes ?? []).filter((shape) => shape.place).map((shape) => [shape.place, shape.said ?? shape.place]));
-    const some = [...called.keys()].filter((place) => place === this.place || moves.some((each) => each.places.includes(place)));
-    const options = ["", ...some].map((place) => el("option", { value: place, selected: place === this.place }, place ? called.get(place) : say("what_if.anywhere")));
+    const known = (this.layout.shapes ?? []).map((shape) => shape.place).filter(Boolean);
+    const some = known.filter((place) => place === this.place || moves.some((each) => each.places.includes(place)));
+    const options = ["", ...some].map((place) => el("option", { value: place, selected: place === this.place }, place ? placeWords(place) : say("what_if.anywhere")));
     return el("select", { id: "analysis-place", onchange: (event) => this.choose(event.target.value) }, options);
   }
 

@@ -1,6 +1,7 @@
 // The board as SVG, drawn from the layout. It knows shapes and labels, and no game.
 
 import { byId, el, svg } from "./dom.js";
+import { placeWords } from "./places.js";
 import { SHAPES } from "./shapes.js";
 import { say } from "./texts.js";
 import { Marks } from "./walks.js";
@@ -81,14 +82,13 @@ export function startChoosing(...boxes) {
 
 function inWords(layout, state, last) {
   const name = (label) => (label === "." ? say("board.nothing") : layout.labels?.[label]?.name ?? label);
-  const called = new Map((layout.shapes ?? []).filter((shape) => shape.said).map((shape) => [shape.place, shape.said]));
   const places = Object.entries(state.sight ?? {}).filter(([, label]) => label !== ".");
   const said = places.map(([place, label]) => {
-    const text = say("board.place", { place: called.get(place) ?? place, label: name(label) });
+    const text = say("board.place", { place: placeWords(place), label: name(label) });
     return last.has(place) ? `${text} (${say("board.last")})` : text;
   });
   for (const [place, label] of Object.entries(state.illegal?.seen ?? {}))
-    said.push(`${called.get(place) ?? place}: ${say("board.seen", { label: name(label) })}`);
+    said.push(`${placeWords(place)}: ${say("board.seen", { label: name(label) })}`);
   if (said.length === 0) said.push(say("board.empty"));
   const stop = state.knob?.seen ?? null;
   if (stop !== null) said.push(say("board.knob", { stop: stopText(layout, stop) }));

@@ -30,8 +30,8 @@ const SENTENCES = {
   question_closed: (record, _, records) => [
     record.answer ? say("event.question_closed", { answer: answerWords(record, records) }) : say("event.question_void"),
   ],
-  correction: (record) => [
-    correctionWords(record),
+  correction: (record, _, records) => [
+    takesUp(record, records) ? say("event.stand_again", { n: record.new.length }) : correctionWords(record),
     [record.by === "evidence" ? "" : by(record), beginning(record.why)].filter(Boolean).join(" "),
   ],
   knob_mismatch: (record) => [say(record.resolved ? "event.knob_right" : "event.knob_mismatch"), record.words],
@@ -47,6 +47,23 @@ const SENTENCES = {
 };
 
 const by = (record) => (record.by ? say("event.by", { by: record.by }) : "");
+
+/** Whether a correction only brings back the moves of a game that is taken up again: the first thing of such a game. */
+const takesUp = (record, [start, ...rest]) =>
+  record.event === "correction" && record.old?.length === 0 && Boolean(start?.takes_up) && rest.find((each) => each.event === "correction")?.seq === record.seq;
+
+/** Moves that stand again as lines of the list: in words as long as they stand, else as they were written. */
+function earlierMoves(record, state) {
+  const found = [];
+  const left = [...(record.new ?? [])];
+  for (const move of state.moves ?? []) {
+    if (left.length === 0 || (!move.forfeit && move.move !== left[0])) break;
+    if (!move.forfeit) left.shift();
+    found.push({ event: "move", ply: move.ply, by: move.by, move: move.move, words: move.words });
+  }
+  const next = (found.at(-1)?.ply ?? 0) + 1;
+  return [...found, ...left.map((move, number) => ({ event: "move", ply: next + number, words: move }))];
+}
 
 /** What was put right; the later moves that stay are the same in both. */
 function correctionWords({ ply, old = [], new: now = [] }) {
@@ -88,6 +105,7 @@ export class EventList {
     this.records = [];
     this.limit = LISTED;
     this.shown = null;
+    this.isWordless = false; // moves of a game that was taken up again stand there, and the state has not told of them yet
   }
 
   /** Begin again with the records of a snapshot; only those of the running game are shown. */
@@ -100,7 +118,7 @@ export class EventList {
 
   /** All that is listed, newest first, with a button for the rest. */
   list(state) {
-    const told = this.records.filter((record) => !SILENT.has(record.event));
+    const told = this.records.filter((record) => !SILENT.has(record.event)).flatMap((record) => (takesUp(record, this.records) ? [...earlierMoves(record, state), record] : [record]));
     const listed = told.slice(-this.limit).reverse().map((record) => this.item(record, state));
     show(byId("events"), ...(listed.length ? listed : [el("li", { class: "quiet" }, say("event.none"))]));
     byId("events-more").hidden = told.length <= this.limit && this.whole;
@@ -130,6 +148,11 @@ export class EventList {
     }
     this.records.push(record);
     if (SILENT.has(record.event)) return;
+    if (takesUp(record, this.records)) {
+      this.isWordless = true;
+      this.list(state);
+      return;
+    }
     const list = byId("events");
     const item = this.item(record, state);
     list.prepend(item);
@@ -138,6 +161,13 @@ export class EventList {
       byId("events-more").hidden = false;
     }
     byId("news").textContent = item.querySelector(".sentence").textContent;
+  }
+
+  /** The state has come that belongs to the records. */
+  know(state) {
+    if (!this.isWordless) return;
+    this.isWordless = false;
+    this.list(state);
   }
 
   /** Mark the move after which the board is shown; null for the table as it is. */
@@ -172,8 +202,9 @@ export class EventList {
     return el("button", { type: "button", class: "jump", "data-ply": ply, title: say("history.show"), onclick: () => this.onPly(ply) }, words);
   }
 
-  /** Minutes and seconds since the game began. */
+  /** Minutes and seconds since the game began; of a move before it was taken up again nobody knows them here. */
   time(record) {
+    if (record.t === undefined) return "";
     const begin = this.records[0]?.event === "game_started" ? this.records[0].t : 0;
     const seconds = Math.max(0, Math.floor((record.t ?? begin) - begin));
     return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

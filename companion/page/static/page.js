@@ -173,6 +173,7 @@ openLink({
   state(next) {
     take(next);
     history.take(state.moves ?? []);
+    events.know(state);
     draw();
   },
   live() {
