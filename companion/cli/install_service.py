@@ -42,6 +42,8 @@ def install_service(
     for path in configs:
         load_config(path)  # a fault of it is said now, and not by a service that starts at night
     name = user or _caller()
+    if out is None:
+        _check_known(name)
     service = Service(Path(sys.executable), configs, name, _groups())
     folders = (out, out) if out else (Path("/etc/systemd/system"), Path("/etc/udev/rules.d"))
     try:
@@ -60,6 +62,20 @@ def install_service(
     say(text("Now: {command}", command=f"{place}sudo systemctl daemon-reload && sudo udevadm control --reload"))
     enable = f"sudo systemctl enable --now {UNIT}"
     say(text("     {command}      # and {journal} to read along", command=enable, journal=f"journalctl -fu {UNIT}"))
+
+
+def _check_known(user: str) -> None:
+    """Files that are only looked at may be for another machine; a unit that is installed needs its user here.
+
+    Raises:
+        UsageError: where there is none of this name.
+    """
+    import pwd
+
+    try:
+        pwd.getpwnam(user)
+    except KeyError as error:
+        raise UsageError(text("there is no user {user} on this machine; name one with --user", user=user)) from error
 
 
 def _caller() -> str:

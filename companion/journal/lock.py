@@ -28,7 +28,7 @@ class Lock:
             os.close(file)
             raise DeviceError(
                 text(
-                    "{path}: already running: process {holder} writes this journal; stop it, or name another journal",
+                    "{path}: already running: process {holder} writes this file; stop it, or name another",
                     path=str(path),
                     holder=holder,
                 )

@@ -142,9 +142,17 @@ def read_journal(path: Path) -> JournalReader:
         if not db.execute("PRAGMA application_id").fetchone()[0]:
             raise InputError(text("it is empty; there is nothing to read"))
     except sqlite3.DatabaseError as error:
+        copy = Path(f"{path}.copy")
+        if not copy.exists():
+            raise InputError(
+                text("{path}: no journal can be read here ({why})", path=str(path), why=str(error))
+            ) from error
         raise InputError(
             text(
-                "{path}: this journal cannot be read ({why}); its copy may: {path}.copy", path=str(path), why=str(error)
+                "{path}: this journal cannot be read ({why}); its copy may: {copy}",
+                path=str(path),
+                why=str(error),
+                copy=str(copy),
             )
         ) from error
     except InputError as error:
