@@ -132,6 +132,15 @@ class MqttSection(_Section):
     keepalive_s: int = Field(default=30, ge=5, le=3600)
     mqtt5: bool = True
 
+    @field_validator("host")
+    @classmethod
+    def _machine_alone(cls, host: str) -> str:
+        if re.fullmatch(r"(?:[^:]*|\[.*\]):\d*", host):
+            raise ValueError(
+                text("{host} has a port in it; name that as port, on a command line with --port", host=repr(host))
+            )
+        return host
+
     @property
     def takes_commands(self) -> bool:
         """Whether the table may be commanded from there: where nothing is said, only by brokers that want a login."""

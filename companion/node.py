@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.config import Config
-from companion.errors import CompanionError, UsageError
+from companion.errors import CompanionError, UsageError, error_words
 from companion.station import Station, own_node
-from companion.texts import text
+from companion.texts import joined, text
 
 if TYPE_CHECKING:
     from companion.page.pages import Pages
@@ -159,7 +159,7 @@ class Node:
                     )
                     self._stations.append(stack.enter_context(station))
                 except expected_errors() as error:
-                    faults.append(f"{config.table.name}: {error}")
+                    faults.append(_of_table(config.table.name, error_words(error)))
             for fault in faults:
                 self._tell(fault)
             if not self._stations:
@@ -182,15 +182,19 @@ class Node:
             threads = [thread for thread in threads if thread.is_alive()] or threads
 
     def _tell_of(self, table: str, line: str) -> None:
-        self._tell(f"{table}: {line}")
+        self._tell(_of_table(table, line))
 
     def _run(self, station: Station) -> None:
         try:
             station.run()
         except expected_errors() as error:
-            self._tell(f"{station.name}: {error}")
+            self._tell(_of_table(station.name, error_words(error)))
         except Exception:
             log.exception("the table %s ended in an error; the others go on", station.name)
+
+
+def _of_table(table: str, line: str) -> str:
+    return joined((f"{table}:", line))
 
 
 def expected_errors() -> tuple[type[Exception], ...]:

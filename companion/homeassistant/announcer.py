@@ -25,8 +25,9 @@ class Announcer:
 
     def __init__(self, unit: Unit, prefix: str = "homeassistant") -> None:
         self._unit = unit
+        self._prefix = prefix
         self._birth = f"{prefix}/status"
-        self._config = discovery_topic(prefix, unit)
+        self._config = discovery_topic(prefix, unit.id)
         self._earlier: dict[str, str] = {}
 
     @property
@@ -37,6 +38,10 @@ class Announcer:
     def kept(self, state: Mapping[str, Json]) -> dict[str, str]:
         """What the broker should keep, by topic."""
         return {self._config: as_text(discovery(self._unit, state, self._earlier))}
+
+    def left_by(self, table: str) -> tuple[str, ...]:
+        """What the broker may still keep of a table that the program has no more: without it, its device goes."""
+        return (discovery_topic(self._prefix, self._unit.id_of(table)),)
 
     def heard(self, topic: str, payload: bytes, *, retained: bool) -> bool:
         """Take a message; returns whether all that is kept is to be said again."""
@@ -53,7 +58,7 @@ def unit_of(settings: MqttSettings, table: str, *, takes_commands: bool, languag
     except OSError:
         machine = "0"
     return Unit(
-        id=f"companion_{topic_part(settings.node)}_{topic_part(table)}_{machine}",
+        names=(topic_part(settings.node), topic_part(table), machine),
         name=table,
         node=node_topics(settings),
         table=table_topics(settings, table),

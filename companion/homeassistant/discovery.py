@@ -44,22 +44,31 @@ class Unit:
     """Which table of which machine.
 
     Attributes:
-        id: letters, digits, `_` and `-`; the same at every start, and no other table's.
+        names: of the program, the table and the machine, of letters, digits, `_` and `-`.
         name: the table's, for people.
         takes_commands: whether buttons would do anything.
         language: of the entities' names.
     """
 
-    id: str
+    names: tuple[str, str, str]
     name: str
     node: NodeTopics
     table: TableTopics
     takes_commands: bool = True
     language: str = "en"
 
+    @property
+    def id(self) -> str:
+        """The same at every start, and no other table's."""
+        return self.id_of(self.names[1])
 
-def discovery_topic(prefix: str, unit: Unit) -> str:
-    return f"{prefix}/device/{unit.id}/config"
+    def id_of(self, table: str) -> str:
+        """That of another table of the program."""
+        return f"companion_{self.names[0]}_{table}_{self.names[2]}"
+
+
+def discovery_topic(prefix: str, unit_id: str) -> str:
+    return f"{prefix}/device/{unit_id}/config"
 
 
 def discovery(unit: Unit, state: Mapping[str, Json], earlier: Mapping[str, str]) -> dict[str, Json]:

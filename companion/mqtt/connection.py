@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from companion.errors import system_words
 from companion.mqtt.settings import MqttSettings, tls_context
@@ -46,6 +46,14 @@ REFUSALS = {
     159: text("the broker says that we connect too often"),
 }
 """MQTT 5 reason codes (3.2.2.2); paho turns the return codes of 3.1.1 into these."""
+
+ENDINGS = {
+    137: text("the broker is too busy now"),
+    139: text("the broker is shutting down"),
+    141: text("the broker has not heard us for too long"),
+    SESSION_TAKEN_OVER: text("another client has our client id"),
+}
+"""Why a broker ends a connection (MQTT 5, 3.14.2.1)."""
 
 
 class Protocol(IntEnum):
@@ -223,15 +231,24 @@ class Connection:
         properties = self._properties("PUBLISH", MessageExpiryInterval=expiry_s or 0) if timed else None
         return self._client.publish(topic, payload.encode(), qos=1, retain=retain, properties=properties).mid
 
-    def subscribe(self, *topics: str, qos: int = 1) -> None:
+    def subscribe(self, *topics: str, qos: int = 1, as_published: bool = False) -> None:
         """Ask for topics; those that the broker refuses come as `NotHeard`.
 
         Args:
             qos: 0 for what need not wait at the broker for who is away.
+            as_published: a message that is sent to be kept comes as `retained` at once (MQTT 5, 3.3.1.3); else, and in
+                3.1.1, only what the broker has kept from before.
         """
-        _, number = self._client.subscribe([(topic, qos) for topic in topics])
+        if not topics:
+            return
+        options = self._options(qos, as_published)
+        _, number = self._client.subscribe([(topic, options) for topic in topics])
         if number is not None:
             self._asked[number] = topics
+
+    def unsubscribe(self, topic: str) -> None:
+        """Hear a topic no more."""
+        self._client.unsubscribe(topic)
 
     def take_in(self, message: Received) -> None:
         """A `Reader` has a message for good: the broker need not send it again."""
@@ -297,7 +314,10 @@ class Connection:
             Received(message.topic, bytes(message.payload), message.retain, message.mid if message.qos else None)
         )
         self._client.on_disconnect = lambda _client, _data, flags, reason, _more: note(
-            Closed(reason.value, str(reason))
+            Closed(
+                reason.value,
+                ENDINGS.get(reason.value, text("the broker has ended it, code {code}", code=reason.value)),
+            )
             if flags.is_disconnect_packet_from_server
             else Closed(None, text("the broker or the network has closed it"))
         )
@@ -312,6 +332,13 @@ class Connection:
         if self.protocol is Protocol.MQTT_311 or not self._settings.will_delay_s:
             return None
         return self._properties("WILLMESSAGE", WillDelayInterval=self._settings.will_delay_s)
+
+    def _options(self, qos: int, as_published: bool) -> Any:
+        if self.protocol is Protocol.MQTT_311:
+            return qos
+        from paho.mqtt.subscribeoptions import SubscribeOptions
+
+        return SubscribeOptions(qos, retainAsPublished=as_published)
 
     def _properties(self, packet: str, **values: int) -> Properties:
         from paho.mqtt.packettypes import PacketTypes

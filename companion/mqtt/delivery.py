@@ -58,12 +58,14 @@ class Sent:
 
     Attributes:
         outbox, seq: whose event it was, and which.
+        may_fail: whether we can live with the broker's refusal.
     """
 
     topic: str
     at_s: float
     outbox: Outbox | None = None
     seq: int | None = None
+    may_fail: bool = False
 
 
 class UnderWay:
@@ -95,6 +97,10 @@ class UnderWay:
     def tell(self, sent: Sent, text: str, expiry_s: int | None = None) -> None:
         """Say something once."""
         self._sent[self._send(sent.topic, text, retain=False, expiry_s=expiry_s)] = sent
+
+    def take_off(self, topic: str, now_s: float) -> None:
+        """Let the broker keep nothing of a topic."""
+        self._sent[self._send(topic, "", retain=True)] = Sent(topic, now_s, may_fail=True)
 
     def acknowledged(self, message: int) -> Sent | None:
         return self._sent.pop(message, None)
@@ -188,6 +194,7 @@ class NodeDelivery:
         self.leaving = False
         """Whether the good-bye is being said."""
         self._all_said = False
+        self._taken_off: set[str] = set()
 
     @property
     def born(self) -> bool:
@@ -235,6 +242,14 @@ class NodeDelivery:
             for table in self._tables:
                 table.state_arrived = table.state_arrived or sent.topic == table.topics.state
         return sent
+
+    def take_off(self, topic: str, now_s: float) -> None:
+        """Let the broker keep nothing more of a topic that we do not say; its access list may forbid that."""
+        self._taken_off.add(topic)
+        self._under_way.take_off(topic, now_s)
+
+    def took_off(self, topic: str) -> bool:
+        return topic in self._taken_off
 
     def heard_status(self, payload: bytes) -> None:
         """Take what the status topic says now: where it is not what we said, pump will say it again.

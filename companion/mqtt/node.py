@@ -31,10 +31,10 @@ from companion.mqtt.connection import (
     greeted,
     unreachable,
 )
-from companion.mqtt.delivery import NodeDelivery, Sent, UnderWay, Wanted
+from companion.mqtt.delivery import ONLINE, NodeDelivery, Sent, UnderWay, Wanted
 from companion.mqtt.settings import MqttSettings, tls_context
 from companion.mqtt.table import MqttTable
-from companion.mqtt.topics import node_topics, table_topics
+from companion.mqtt.topics import node_topics, table_at, table_topics
 from companion.sinks.sink import Outbox
 from companion.texts import text
 
@@ -84,6 +84,10 @@ class MqttNode:
         # Begins with the time, so that of two programs with one name both can tell which started later.
         self._instance = f"{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}-{secrets.token_hex(4)}"
         self._was_born = False
+        self._looked_through = False
+        """Whether the broker has told what it keeps of tables that we do not have any more."""
+        self._alone = True
+        """Whether nobody else seemed to be there in our name; what a living program keeps is never taken off."""
         self._taken_over_at_s: list[float] = []
         self.connected = False
         """Whether the broker is being told right now."""
@@ -240,7 +244,11 @@ class MqttNode:
             self._topics, self._instance, [table.delivery(under_way) for table in self._tables], under_way
         )
         wishes = dict.fromkeys(topic for table in self._tables for topic in table.listens_to)
-        connection.subscribe(self._topics.status, self._topics.instance, *wishes)
+        looks_through = not self._looked_through
+        connection.subscribe(
+            self._topics.status, self._topics.instance, *wishes, *([self._topics.states] if looks_through else [])
+        )
+        connection.subscribe(*(topic for table in self._tables for topic in table.commands), as_published=True)
         self._told_connected(connection)
         leave_by_s = float("inf")
         while True:
@@ -263,16 +271,21 @@ class MqttNode:
             ended = self._handle(connection.wait(wait_s, self._wake), delivery)
             if ended is not None:
                 return ended
+            if looks_through and self._looked_through:
+                looks_through = False
+                connection.unsubscribe(self._topics.states)
 
     def _handle(self, happenings: Sequence[Happening], delivery: NodeDelivery) -> Closed | None:
         sent: list[Sent] = []
         ended = None
         for happening in happenings:
             if isinstance(happening, Acknowledged):
+                taken = delivery.acknowledged(happening.message)
                 if happening.code >= 128:
+                    if taken is not None and taken.may_fail:
+                        continue
                     ended = Closed(None, _publish_refused(happening.code))
                     break
-                taken = delivery.acknowledged(happening.message)
                 if taken is not None and taken.seq is not None:
                     sent.append(taken)
             elif isinstance(happening, Received):
@@ -292,8 +305,13 @@ class MqttNode:
 
     def _heard(self, message: Received, delivery: NodeDelivery) -> None:
         if message.topic == self._topics.status:
+            self._alone = self._alone and not (message.retained and message.payload == ONLINE.encode())
             delivery.heard_status(message.payload)
+            # Our own birth comes back after what the broker had kept before.
+            self._looked_through |= delivery.born and not message.retained and message.payload == ONLINE.encode()
         elif message.topic != self._topics.instance:
+            if self._left_from_before(message, delivery):
+                return
             for table in self._tables:
                 if table.heard(message):
                     delivery.say_again()
@@ -301,6 +319,27 @@ class MqttNode:
             theirs = message.payload.decode(errors="replace")
             if theirs not in ("", self._instance):
                 self._note_takeover(theirs)
+
+    def _left_from_before(self, message: Received, delivery: NodeDelivery) -> bool:
+        """Take off the broker what it must not keep in our name; returns whether nobody need hear of the message.
+
+        A command would come again at every start. A table that the program has no more would seem to be played for
+        ever, wherever tables are shown; its state goes last, for by that the rest is found.
+        """
+        now_s = time.monotonic()
+        if any(table.is_command(message.topic) for table in self._tables):
+            if message.payload and message.retained:
+                delivery.take_off(message.topic, now_s)
+            return not message.payload and (message.retained or delivery.took_off(message.topic))
+        name = table_at(self.settings, message.topic)
+        if name is None or any(table.topics.state == message.topic for table in self._tables):
+            return False
+        if message.payload and message.retained and self._alone:
+            theirs = table_topics(self.settings, name)
+            announced = dict.fromkeys(topic for table in self._tables for topic in table.left_by(name))
+            for topic in (*announced, theirs.camera, theirs.state):
+                delivery.take_off(topic, now_s)
+        return True
 
     def _note_takeover(self, theirs: str) -> None:
         """Another program has been on the broker in our name since we were last.

@@ -48,6 +48,10 @@ class Announcer(Protocol):
         """What the broker should keep, by topic."""
         ...
 
+    def left_by(self, table: str) -> Sequence[str]:
+        """What the broker may still keep of a table that the program has no more; its name as topics carry it."""
+        ...
+
     def heard(self, topic: str, payload: bytes, *, retained: bool) -> bool:
         """Take a message; returns whether all that is kept is to be said again."""
         ...
@@ -107,10 +111,21 @@ class MqttTable:
     # The node's side
 
     @property
+    def commands(self) -> tuple[str, ...]:
+        """The topics on which the table takes commands."""
+        return () if self._desk is None else (f"{self.topics.command}+",)
+
+    @property
     def listens_to(self) -> tuple[str, ...]:
-        """The topics that the table wants to hear."""
-        commands = () if self._desk is None else (f"{self.topics.command}+",)
-        return commands if self._announcer is None else (*commands, *self._announcer.topics)
+        """The topics that the table wants to hear beside them."""
+        return () if self._announcer is None else self._announcer.topics
+
+    def left_by(self, table: str) -> Sequence[str]:
+        """What the broker may keep, beside its own topics, of a table that the program has no more."""
+        return () if self._announcer is None else self._announcer.left_by(table)
+
+    def is_command(self, topic: str) -> bool:
+        return self._desk is not None and topic.startswith(self.topics.command)
 
     @property
     def wanted(self) -> Wanted:
@@ -139,7 +154,7 @@ class MqttTable:
         return {} if self._announcer is None or self._state is None else self._announcer.kept(self._state)
 
     def _take_command(self, message: Received) -> None:
-        if self._desk is None or not message.topic.startswith(self.topics.command):
+        if self._desk is None or not self.is_command(message.topic):
             return
         name = message.topic.removeprefix(self.topics.command)
 

@@ -15,10 +15,15 @@ STROKED = str.maketrans({"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", 
 
 @dataclass(frozen=True, slots=True)
 class NodeTopics:
-    """What a program says of itself; all retained."""
+    """What a program says of itself; all retained.
+
+    Attributes:
+        states: with `+` in it; the state of every table that was ever told in the program's name.
+    """
 
     status: str
     instance: str
+    states: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,7 @@ class TableTopics:
 
 def node_topics(settings: MqttSettings) -> NodeTopics:
     node = _node(settings)
-    return NodeTopics(status=f"{node}/status", instance=f"{node}/instance")
+    return NodeTopics(status=f"{node}/status", instance=f"{node}/instance", states=f"{node}/+/state")
 
 
 def table_topics(settings: MqttSettings, table: str) -> TableTopics:
@@ -57,6 +62,13 @@ def table_topics(settings: MqttSettings, table: str) -> TableTopics:
         command=f"{root}/cmd/",
         result=f"{root}/result/",
     )
+
+
+def table_at(settings: MqttSettings, topic: str) -> str | None:
+    """The name, as topics carry it, of the table whose state a topic would be; None where it cannot be one of ours."""
+    levels = topic.removeprefix(f"{_node(settings)}/").split("/")
+    name = levels[0]
+    return name if topic == table_topics(settings, name).state else None
 
 
 def client_id(settings: MqttSettings) -> str:

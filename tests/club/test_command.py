@@ -51,6 +51,9 @@ def test_standings_as_json_while_a_club_runs(kept: Path) -> None:
         (["--from", "2030-01-01"], "--export FILE"),
         (["--config", "none.toml"], "docs/club.md"),
         (["--base", "a/#"], "mqtt.base"),
+        (["--host", "127.0.0.1:99999"], "--port"),
+        (["--host", "broker.local:1883"], "--port"),
+        (["--host", "[::1]:1883"], "--port"),
     ],
 )
 def test_what_cannot_be_is_said_in_one_line(
@@ -79,6 +82,11 @@ def test_the_command_line_counts_more_than_the_file(tmp_path: Path, monkeypatch:
     assert (settings.host, settings.port, settings.base, found.page.port) == ("two", 1883, "clubs/a", 8421)
     assert settings.password == "hidden"
     assert "hidden" not in repr(found) + repr(settings)
+
+
+@pytest.mark.parametrize("host", ["broker.local", "::1", "fe80::1:1883", "192.168.1.5"])
+def test_the_name_of_a_machine_is_taken(host: str) -> None:
+    assert read_options(None, {"mqtt": {"host": host}}).settings().host == host
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from companion.games.game import Json
 from companion.games.registry import game_named
 from companion.homeassistant import announcer
 from companion.homeassistant.announcer import Announcer, unit_of
-from companion.homeassistant.discovery import EVENTS, components_of, discovery, discovery_topic
+from companion.homeassistant.discovery import EVENTS, Unit, components_of, discovery, discovery_topic
 from companion.mqtt.settings import MqttSettings
 from companion.table import Table
 from tests.mqtt.material import STATUS, Listener, Mosquitto, until
@@ -21,7 +21,7 @@ from tests.mqtt.material import Table as OnBroker
 
 SETTINGS = MqttSettings(node="pi.local")
 UNIT = unit_of(SETTINGS, "Mały stół", takes_commands=True, language="en")
-TOPIC = discovery_topic("homeassistant", UNIT)
+TOPIC = discovery_topic("homeassistant", UNIT.id)
 
 
 def state_of(game: str, players: int = 2, **names: str) -> dict[str, Json]:
@@ -112,9 +112,9 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
         yield broker
 
 
-def announced(folder: Path, port: int, state: dict[str, Json]) -> OnBroker:
-    table = OnBroker(folder, port)
-    table.sink.announce(Announcer(UNIT))
+def announced(folder: Path, port: int, state: dict[str, Json], unit: Unit = UNIT) -> OnBroker:
+    table = OnBroker(folder, port, table="table" if unit is UNIT else unit.name)
+    table.sink.announce(Announcer(unit))
     table.sink.start()
     table.sink.publish([], state)
     return table
@@ -156,6 +156,29 @@ def test_players_of_an_earlier_run_are_taken_away(broker: Mosquitto, tmp_path: P
                 assert until(lambda: json.loads(listener.on(TOPIC)[-1])["components"].get("score_d") == gone)  # noqa: B023
         table.sink.stop()
         table.journal.close()
+
+
+def test_the_device_of_a_table_that_is_no_more_goes(broker: Mosquitto, tmp_path: Path) -> None:
+    """Renamed in the config, or left out: what it was called before is neither told nor announced any more."""
+    tables: list[OnBroker] = []
+    units = [
+        unit_of(MqttSettings(node="node"), name, takes_commands=True, language="en") for name in ("Attic", "Ogród")
+    ]
+    attic, garden = (discovery_topic("homeassistant", unit.id) for unit in units)
+    with Listener(broker.port) as listener:
+        for unit, topic in zip(units, (attic, garden), strict=True):
+            table = announced(tmp_path, broker.port, state_of("infinity"), unit)
+            tables.append(table)
+            assert until(lambda: listener.on(topic) and listener.on(STATUS)[-1] == "online")  # noqa: B023
+            if unit is units[1]:
+                assert until(lambda: listener.on(attic)[-1] == listener.on(tables[0].sink.topics.state)[-1] == "")
+            table.sink.stop()
+            table.journal.close()
+        emptied = [heard.topic for heard in listener.heard if not heard.text]
+        assert emptied.index(attic) < emptied.index(tables[0].sink.topics.state), "entities would read an empty state"
+    with Listener(broker.port, "late") as late:
+        assert until(lambda: late.on(garden) and late.on(tables[1].sink.topics.state))
+        assert not until(lambda: late.on(attic) or late.on(tables[0].sink.topics.state), 0.3)
 
 
 def test_moves_and_hands_do_not_announce_anew(broker: Mosquitto, tmp_path: Path) -> None:
