@@ -68,6 +68,13 @@ def setup(
         raise UsageError(
             text("--device, --speed and --look are of simulated tables: add --simulate infinity or finity")
         )
+    if config is not None and config.is_dir():
+        raise UsageError(
+            text(
+                "{path}: this is a folder; name the config file in it, such as {path}/table.toml",
+                path=str(config).rstrip("/"),
+            )
+        )
     if simulate is None:
         path = config or default_config()
         host(Hosted(path, page_at(path, host_address, page_port), language=language_of(language), qr=qr))

@@ -31,7 +31,8 @@ LONGEST = 300
 
 ONLY_LOOKING = text("This page may only look on; open the link that the terminal shows to take part.")
 ONLY_HERE = text(
-    'Only this machine reaches the page. For phones, set host = "0.0.0.0" in the config\'s [page] and start again.'
+    'Only this machine reaches the page. For phones, start again with host = "0.0.0.0" in the config\'s [page]; '
+    "where there is no config, with `companion demo --qr` or `companion setup --host 0.0.0.0`."
 )
 
 

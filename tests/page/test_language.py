@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
+from companion.catalogues import page_texts
+from companion.games.registry import game_named
 from companion.page.server import PageServer
-from companion.texts import text
+from companion.table import Table
+from companion.texts import in_language, text
 from tests.page.conftest import Visitor
 from tests.page.fake_table import TOKEN, FakePageTable
 
@@ -42,6 +46,20 @@ def test_plurals_and_numbers_are_said_as_the_language_does(visitor: Visitor, ser
         }"""
     )
     assert said == {"forms": [2, 0, 1, 2, 2, 1, 2, 1, 1], "number": "1234,5", "day": "30 listopada 2026"}
+
+
+@pytest.mark.parametrize("language", ["en", "pl"])
+def test_what_is_said_of_a_breach_does_not_begin_as_its_heading_does(language: str) -> None:
+    game = game_named("infinity", {"first": "blue"}, {})
+    table = Table(game)
+    table.start(0.0)
+    for move in ("K1", "Y2", "B3", "W4"):
+        table.command("play", {"move": move}, 0.0)
+    for breach in game.breaches(table.referee.record.position):
+        heading = page_texts(language)[f"reason.{breach.reason}"]
+        detail = in_language(breach.detail, language)
+        assert isinstance(heading, str)
+        assert not str(detail).lower().startswith(heading.lower()), detail
 
 
 def test_a_hostile_language_in_the_address_is_no_language(visitor: Visitor, server: PageServer) -> None:

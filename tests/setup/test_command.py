@@ -72,6 +72,11 @@ def test_without_any_config_the_way_to_one_is_told(companion: Command) -> None:
     one_line(companion("referee"), 2, "companion setup", "table.toml", "--config")
 
 
+def test_a_folder_is_no_config_and_is_refused_at_the_start(companion: Command, tmp_path: Path) -> None:
+    one_line(companion("setup", "--config", str(tmp_path)), 2, "this is a folder", f"{tmp_path}/table.toml")
+    one_line(companion("setup", "--simulate", "finity", "--config", str(tmp_path)), 2, "this is a folder")
+
+
 def test_what_is_of_simulated_tables_only(companion: Command) -> None:
     one_line(companion("setup", "--speed", "2"), 2, "--simulate")
     one_line(companion("setup", "--simulate", "chess"), 2, "known: infinity, finity")

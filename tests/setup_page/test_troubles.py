@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import threading
 import time
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -142,3 +144,53 @@ def test_the_mat_can_be_printed_on_every_paper_that_is_offered(
         assert answer.ok
         assert answer.body().startswith(b"%PDF")
     assert page.request.get(f"{rehearsal.server.url}setup/mat.pdf?paper=../a4").status == 404
+
+
+def test_a_table_without_a_camera_says_so_in_the_end(visitor: Visitor, infinity: Rehearsal) -> None:
+    infinity.tell("choose_camera", device=None)
+    page = visitor.open(infinity.link("ready"))
+    summary = page.locator(".setup-summary")
+    expect(summary).to_contain_text("Without a camera")
+    expect(summary).not_to_contain_text("not chosen yet")
+    expect(page.get_by_role("button", name="Begin", exact=True)).to_be_enabled()
+    page.locator("[data-step=camera]").click()
+    expect(page.get_by_role("radio", name="Without a camera")).to_have_accessible_name(
+        re.compile("enter them on the page")
+    )
+    infinity.tell("choose_camera", device="simulated", width=1280, height=720)
+
+
+def test_what_takes_long_is_told_without_covering_another_step(visitor: Visitor, finity: Rehearsal) -> None:
+    page = visitor.open(finity.link("players"), PHONE)
+    released = threading.Event()
+
+    def works(say: Callable[[str], None]) -> None:
+        say("fitting")
+        released.wait(20)
+
+    finity.session.work("The camera learns.", works)
+    try:
+        busy = page.locator("#busy")
+        expect(busy).to_have_text("The camera learns: fitting")
+        above, tower = busy.bounding_box(), page.locator(".setup-tower svg").bounding_box()
+        assert above is not None
+        assert tower is not None
+        assert above["y"] + above["height"] < tower["y"]
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        expect(busy).not_to_be_in_viewport()
+    finally:
+        released.set()
+
+
+def test_numbers_are_said_as_the_language_does(visitor: Visitor, infinity: Rehearsal) -> None:
+    page = visitor.open(infinity.link("mat").replace("?", "?lang=pl&"))
+    said = page.evaluate(
+        """async () => {
+            const { learning } = await import("./static/setup_learning.js");
+            const shown = learning(() => null);
+            const calibration = { ok: true, stale: false, doubtful: [], blind: [], reprojection_error_px: 0.16 };
+            shown.draw({ calibration, shots: [] }, true);
+            return shown.root.textContent;
+        }"""
+    )
+    assert "0,16 piksela" in said

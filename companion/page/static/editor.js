@@ -76,7 +76,7 @@ export function boardEditor({ command, go }) {
       const said = latest.saved ? say("setup.editor.saved", { path: latest.saved }) : "";
       if (saved.textContent !== said) saved.textContent = said;
       advice.classList.toggle("good", latest.advice.length === 0);
-      showAnew(advice, JSON.stringify([latest.advice, latest.error_px]), () => [...latest.advice.map((words) => el("p", {}, words)), latest.error_px === null ? null : el("p", { class: "quiet" }, say("setup.editor.error", { error: latest.error_px.toFixed(1) }))]);
+      showAnew(advice, JSON.stringify([latest.advice, latest.error_px]), () => [...latest.advice.map((words) => el("p", {}, words)), latest.error_px === null ? null : el("p", { class: "quiet" }, say("setup.editor.error", { error: Number(latest.error_px.toFixed(1)) }))]);
       showAnew(places, JSON.stringify(scene.names(latest)), () => [field(say("setup.editor.place"), select([["", say("setup.editor.choose")], ...scene.names(latest)], (id) => id && scene.focus(id)))]);
       scene.draw(latest, begun, can);
       numbers.draw(latest.board, can);

@@ -11,6 +11,7 @@ import { drawMissing, drawMoves, drawSteps } from "./setup_steps.js";
 import { clock, say, setLanguage } from "./texts.js";
 
 const GAME = "../"; // where the game is played
+const WORKS = new Set(["pictures", "ready"]); // the steps that begin what takes long
 
 let state = null;
 let page = null;
@@ -87,7 +88,7 @@ function draw() {
   panel.draw(state, can);
   drawMissing(byId("missing"), state, name, go);
   drawMoves(byId("moves"), state, name, go);
-  drawBusy();
+  drawBusy(name);
   byId("step").hidden = false;
   byId("setup").removeAttribute("aria-busy");
   arrive(name);
@@ -112,9 +113,12 @@ function troubles() {
   return told.filter(Boolean).map((words) => el("p", {}, words));
 }
 
-function drawBusy() {
+/** What takes long is told where it was begun, over the end of the step; at another step it stands above, and covers nothing. */
+function drawBusy(name) {
   const { what, progress } = state.busy ?? {};
-  const words = what ? [what, progress].filter(Boolean).join(": ") : waiting > 0 ? say("setup.waiting") : "";
+  const long = progress ? `${what.replace(/[.…]$/, "")}: ${progress}` : what;
+  const words = long || (waiting > 0 ? say("setup.waiting") : "");
+  byId("busy").classList.toggle("aside", Boolean(what) && !WORKS.has(name));
   if (byId("busy").textContent !== words) byId("busy").textContent = words;
   byId("setup").classList.toggle("is-busy", words !== "");
 }

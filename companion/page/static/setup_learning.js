@@ -44,6 +44,6 @@ function inWords(calibration) {
     el("p", {}, el("strong", {}, say(`setup.learn.${verdict(calibration)}`))),
     doubtful.length ? el("ul", {}, doubtful.map((words) => el("li", {}, words))) : null,
     blind.length ? el("p", {}, say("setup.learn.blind", { places: blind.join(", ") })) : null,
-    typeof error === "number" ? el("p", { class: "quiet" }, say("setup.learn.error", { error: error.toFixed(2) })) : null,
+    typeof error === "number" ? el("p", { class: "quiet" }, say("setup.learn.error", { error })) : null,
   ];
 }

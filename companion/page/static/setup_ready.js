@@ -29,15 +29,15 @@ export function readyPanel({ command }) {
 
 function lines(state) {
   const { draft, calibration, players } = state;
-  const { game, names, setup, camera, serial, gpio } = draft;
+  const { game, names, setup, camera, serial, gpio, without_camera: without } = draft;
   const changed = state.rules.filter((rule) => JSON.stringify(rule.value) !== JSON.stringify(rule.default));
   const nothing = say("setup.ready.nothing");
   return [
     ["setup.game.title", game ? say(`game.${game}`) : nothing],
     ["setup.players.title", players.map(({ player, words }) => (names[player] ? `${names[player]} (${words})` : words)).join(", ") || nothing],
-    ["setup.camera.title", camera ? (state.cameras.find(({ device }) => device === camera.device)?.words ?? String(camera.device)) : serial || gpio ? say("setup.camera.without") : nothing],
+    ["setup.camera.title", camera ? (state.cameras.find(({ device }) => device === camera.device)?.words ?? String(camera.device)) : without ? say("setup.camera.without") : nothing],
     ...(serial || gpio ? [["setup.sensors", [serial ? say("setup.sensors.serial") : "", gpio ? say("setup.sensors.gpio") : ""].filter(Boolean).join(", ")]] : []),
-    ["setup.learn.title", calibration ? say(calibration.ok ? (calibration.doubtful.length ? "setup.learn.doubtful" : "setup.learn.good") : "setup.learn.bad") : nothing],
+    ...(without ? [] : [["setup.learn.title", calibration ? say(calibration.ok ? (calibration.doubtful.length ? "setup.learn.doubtful" : "setup.learn.good") : "setup.learn.bad") : nothing]]),
     ...(game === "finity" ? [["setup.tower.title", setup.pattern ? coneRow(setup.pattern) : nothing], ["setup.players.posts", Object.entries(seats(state)).map(([player, station]) => `${names[player] || player}: ${station}`).join(", ")]] : []),
     ...(state.knob ? [["setup.knob.title", say(`setup.knob.${state.knob}`)]] : []),
     ["setup.rules.title", changed.length ? say("setup.ready.rules", { n: changed.length }) : say("setup.rules.usual_all")],
