@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from companion.games.game import Json
 from companion.page.server import PageServer
 from companion.page.table import CommandResult
-from tests.page.conftest import DESK, PATIENCE_MS, PHONE, Serve, Visitor
+from tests.page.conftest import DESK, PATIENCE_MS, PHONE, Serve, Visitor, boxes
 from tests.page.fake_table import TOKEN, FakePageTable, sight_of
 
 LINES = (
@@ -77,6 +77,12 @@ def test_the_score_is_readable_across_a_room(visitor: Visitor, server: PageServe
     page = visitor.open(server.url)
     size = page.locator(".points").evaluate("element => parseFloat(getComputedStyle(element).fontSize)")
     assert size >= 120  # px on a desk's screen: some 3 cm, read from 5 m
+
+
+def test_the_score_begins_where_its_box_does(visitor: Visitor, server: PageServer) -> None:
+    page = visitor.open(server.url)
+    lead, points = boxes(page, "#score .lead", "#score .points")
+    assert points[0] == pytest.approx(lead[0], abs=2)
 
 
 def test_what_people_wrote_stays_text(visitor: Visitor, server: PageServer, table: FakePageTable) -> None:

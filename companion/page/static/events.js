@@ -188,10 +188,11 @@ export class EventList {
   item(record, state) {
     const [title, explanation] = SENTENCES[record.event]?.(record, state, this.records) ?? [plain(record.event), record.detail];
     const ply = PLIES.has(record.event) ? record.ply : null;
+    const mark = record.resolved ? "✓" : takesUp(record, this.records) ? MARKS.correction : record.ply ?? MARKS[record.event] ?? "·";
     return el(
       "li",
       { class: "event", "data-event": record.resolved ? `${record.event} resolved` : record.event, "data-seq": record.seq },
-      el("span", { class: "mark", "aria-hidden": "true" }, record.resolved ? "✓" : record.ply ?? MARKS[record.event] ?? "·"),
+      el("span", { class: "mark", "aria-hidden": "true" }, mark),
       el("div", { class: "sentence" }, this.title(title, ply), explanation ? el("small", {}, explanation) : null),
       el("time", {}, this.time(record)),
     );
