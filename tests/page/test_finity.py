@@ -107,6 +107,7 @@ def test_a_finger_may_tap_into_a_rings_hollow(visitor: Visitor, serve: Serve) ->
         "ring NE L",
     )  # fmt: skip
     phone = visitor.open(serve(FakeFinityTable(moves), 0).link(TOKEN), PHONE)
+    expect(phone.get_by_role("button", name="Enter a move")).to_be_enabled()  # then the board is not drawn anew
     for station, said in (("SE", "B's rings on SE (small)"), ("NE", "Anna's rings on NE (small)")):
         hollow = phone.locator(f'#board .choosable[data-station="{station}"] .hollow').last
         hollow.click(force=True)  # whatever lies under its middle takes the tap
