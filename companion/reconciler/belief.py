@@ -47,6 +47,7 @@ class Belief(Generic[P]):
     breach: what is wrong on the board and was told.
     orphans: the pieces that must leave the board and may still lie there.
     window, traces: the looks since the last disturbance, and the beams broken since the last belief.
+    heard_late: beams that a board told of on coming back while a camera saw, until the looks have shown what they were.
     open: the looks of the last moments, with whatever hides parts of the board in them.
     trail: the looks since the last belief.
     visits, hands_s: how often hands have come to the board since the last belief, and for how long.
@@ -69,6 +70,7 @@ class Belief(Generic[P]):
         self.open = LookWindow(rates, times)
         self.trail = Trail(rates, times)
         self.traces: list[Traced] = []
+        self.heard_late: list[Traced] = []
         self.hands_gone = False
         self.hands_again = False
         self.occupied: SlotsOccupied | None = None
@@ -82,6 +84,7 @@ class Belief(Generic[P]):
         """A new game, an answer or a correction: this position is certain, and the board is looked at anew."""
         self.window.clear()
         self.open.clear()
+        self.forget_beams()
         self._begin(position, breach, lying)
 
     def _begin(self, position: P, breach: Breach | None = None, lying: Mapping[Place, Label] | None = None) -> None:
@@ -105,6 +108,11 @@ class Belief(Generic[P]):
         self.history: tuple[Before[P], ...] = ()
         self.none_hidden = False
         self.judge_again_s = GAME_START_S
+
+    def forget_beams(self) -> None:
+        """Whatever beams told until now is explained, or can be no more."""
+        self.traces.clear()
+        self.heard_late.clear()
 
     def hands_come_for_nothing(self) -> None:
         """What hands were seen to come for explains that they came."""

@@ -9,7 +9,7 @@ from companion.games.game import P
 from companion.reconciler.belief import Belief, agreeing
 from companion.reconciler.branching import Branching
 from companion.reconciler.lines import found_moves, pruned
-from companion.reconciler.traces import Traced, orders
+from companion.reconciler.traces import Traced, orders, pushes
 from companion.reconciler.verdicts import Ambiguous, FoundMove, MovesFound, Nothing, Verdict
 
 
@@ -24,9 +24,11 @@ class ByBeams(Generic[P]):
         """The beams told of pushes: every line goes on in each way that fits them."""
         belief = self._belief
         knob = belief.knob.seen(now_s)
-        grown = [self._branching.grown(belief.lines, each, knob, silence=belief.silence) for each in orders(due)]
+        ways = orders(due, pushes(belief.heard_late))
+        grown = [self._branching.grown(belief.lines, each, knob, silence=belief.silence) for each in ways]
         belief.lines = grown[0] if len(grown) == 1 else pruned(line for lines in grown for line in lines)
         belief.pushed_s = due[-1][-1].t_s
+        belief.heard_late.clear()
         done = {id(item) for push in due for item in push}
         belief.traces = [item for item in belief.traces if id(item) not in done]
         belief.forget_possibilities(but=[line.position for line in belief.lines])

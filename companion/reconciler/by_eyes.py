@@ -192,7 +192,7 @@ class ByEyes(Generic[P]):
         if any(other.changes != breach.changes for other in also) and now_s - belief.level_since_s < belief.times.ask_s:
             return Nothing()
         belief.breach = breach
-        belief.traces.clear()
+        belief.forget_beams()
         belief.asked = ()
         return IllegalFound(breach, also)
 
@@ -228,6 +228,8 @@ class ByEyes(Generic[P]):
         if belief.breach is not None or self._all_seen():
             belief.trail.clear()  # what came and went until now was no move
         belief.traces = [item for item in belief.traces if now_s - item.t_s < belief.times.trace_s]
+        shown_s = belief.times.after_beam_s + belief.times.settle_s if self._all_seen() else belief.times.trace_s
+        belief.heard_late = [item for item in belief.heard_late if now_s - item.t_s < shown_s]
         if not belief.traces and belief.window.independent >= 3.0:
             belief.active = False
         if line is not None and (belief.doubtful or line.moves):

@@ -130,13 +130,13 @@ class Reconciler(Generic[P]):
 
     def dismiss(self) -> None:
         """A person says that nothing happened: the same question is not put again."""
-        self._belief.traces.clear()
+        self._belief.forget_beams()
         self._belief.level_since_s = None
         self._belief.none_hidden = True
 
     def look_anew(self) -> None:
         """Nobody watched for a while: anything may have been done to the board meanwhile."""
-        self._belief.traces.clear()
+        self._belief.forget_beams()
         self._disturbed()
 
     # What is told by devices
@@ -204,7 +204,10 @@ class Reconciler(Generic[P]):
         t_s, device = passed.t_s, passed.device
         doubtful = t_s - self._ill_s.get(device, GAME_START_S) < times.coming_back_s
         if doubtful and self._eyes_open(t_s):
-            return  # it may tell now of a push that the camera has seen long since
+            # it may tell now of a push that the camera has seen long since, or of one that it is about to see
+            if belief.breach is None:
+                belief.heard_late.append(Traced(t_s, trace, another_hand=True, missed=True, device=device))
+            return
         belief.beams[device] = True
         if belief.breach is not None:
             return  # hands that put things right break beams as they like
@@ -246,15 +249,15 @@ class Reconciler(Generic[P]):
         if self._eyes_open(now_s):
             if self._by_eyes.settled(now_s):
                 return self._by_eyes.judge(now_s)
-            missed = any(item.missed for item in belief.traces)
-            early = pushes(belief.traces)[:-MOST_AT_ONCE] if quiet and not missed else []
+            late = any(item.late for item in (*belief.traces, *belief.heard_late))
+            early = pushes(belief.traces)[:-MOST_AT_ONCE] if quiet and not late else []
             if early:
                 self._by_beams.branch(now_s, early)  # while something hides the board beams know what came first
             return self._by_eyes.early(now_s)
         if quiet:
             due = pushes(belief.traces)
-            if not orders(due):
-                belief.traces.clear()
+            if not orders(due, pushes(belief.heard_late)):
+                belief.forget_beams()
                 return Unexplained({})
             self._by_beams.branch(now_s, due)
         return self._by_beams.told_of_lines(now_s)
@@ -285,8 +288,10 @@ class Reconciler(Generic[P]):
         """The evidence ends here: tell what is likeliest, with its doubts, where moves were held back."""
         belief = self._belief
         verdict = self.conclude(now_s)
-        if isinstance(verdict, Nothing) and belief.traces and belief.breach is None:
-            self._by_beams.branch(now_s, pushes(belief.traces))
+        due = pushes(belief.traces)
+        told_apart = bool(due) and bool(orders(due, pushes(belief.heard_late)))
+        if isinstance(verdict, Nothing) and told_apart and belief.breach is None:
+            self._by_beams.branch(now_s, due)
         if not isinstance(verdict, Nothing):
             return verdict
         if len(belief.told) >= len(belief.lines[0].moves):

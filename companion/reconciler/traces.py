@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import combinations, permutations
 
 from companion.games.game import Trace
 from companion.reconciler.rates import Rates
@@ -16,8 +16,8 @@ MOST_ARRANGED = 4
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """A beam broken at `t_s`; `another_hand` where hands went away since the beam before, `doubtful`
-    where its device has only just come back, `missed` where it was while no program listened: when is not known."""
+    """A beam broken at `t_s`; `another_hand` where hands went away since the beam before, `doubtful` where its device
+    has only just come back, `missed` where it was while no program listened: when is not known for either."""
 
     t_s: float
     trace: Trace
@@ -25,6 +25,11 @@ class Traced:
     doubtful: bool = False
     missed: bool = False
     device: str = ""
+
+    @property
+    def late(self) -> bool:
+        """Whether it is told after it happened, at one time with all others that are: in which order is not known."""
+        return self.doubtful or self.missed
 
 
 def pushes(traces: Sequence[Traced]) -> list[list[Traced]]:
@@ -40,15 +45,27 @@ def pushes(traces: Sequence[Traced]) -> list[list[Traced]]:
     return groups
 
 
-def orders(due: Sequence[Sequence[Traced]]) -> list[list[Sequence[Traced]]]:
-    """The orders in which pushes may have been made: as they were felt, and before them those that were missed, in
-    every order. Empty where too many were missed to think of."""
-    late = [push for push in due if any(item.missed for item in push)]
-    rest = [push for push in due if not any(item.missed for item in push)]
-    if len(late) > MOST_ARRANGED:
+def orders(due: Sequence[Sequence[Traced]], perhaps: Sequence[Sequence[Traced]] = ()) -> list[list[Sequence[Traced]]]:
+    """The orders in which pushes may have been made: as they were felt, but those that were told late in every order.
+
+    Args:
+        perhaps: pushes that came before, or were known already: any of them may not be among the new ones.
+
+    Returns:
+        Empty where too many were told late to think of.
+    """
+    late = [push for push in due if any(item.late for item in push)]
+    if len(late) + len(perhaps) > MOST_ARRANGED:
         return []
-    channels = {tuple(push[0].trace.channel for push in order): order for order in permutations(late)}
-    return [[*order, *rest] for order in channels.values()]
+    first = due.index(late[0]) if late else 0
+    before, rest = due[:first], [push for push in due[first:] if push not in late]
+    channels = {
+        tuple(push[0].trace.channel for push in order): order
+        for count in range(len(perhaps) + 1)
+        for new in combinations(perhaps, count)
+        for order in permutations([*new, *late])
+    }
+    return [[*before, *order, *rest] for order in channels.values()]
 
 
 def without(seen: Sequence[Traced], explained: Sequence[Trace]) -> list[Traced]:
@@ -76,7 +93,7 @@ def trace_fit(
     missed = len(expected) - (len(seen) - len(extra))
     score = sum(rates.beam_doubtful if item.doubtful else rates.beam_spurious for item in extra)
     score += missed * silence
-    if not missed and not extra and len(expected) > 1 and not any(item.missed for item in seen):
+    if not missed and not extra and len(expected) > 1 and not any(item.late for item in seen):
         told = [item.trace for item in sorted(seen, key=lambda item: item.t_s)]
         score += _order(expected, told, ordered=ordered, rates=rates)
     return score
