@@ -69,6 +69,7 @@ class Reconciler(Generic[P]):
         self._hand_s = GAME_START_S
         self._camera_well = True
         self._ill_s: dict[str, float] = {}
+        self._ill_since_s: dict[str, float] = {}
 
     # What is believed
 
@@ -203,7 +204,7 @@ class Reconciler(Generic[P]):
         belief, times = self._belief, self._belief.times
         t_s, device = passed.t_s, passed.device
         doubtful = t_s - self._ill_s.get(device, GAME_START_S) < times.coming_back_s
-        if doubtful and self._eyes_open(t_s):
+        if doubtful and (self._eyes_open(t_s) or self._seen_while_ill(device)):
             # it may tell now of a push that the camera has seen long since, or of one that it is about to see
             if belief.breach is None:
                 belief.heard_late.append(Traced(t_s, trace, another_hand=True, missed=True, device=device))
@@ -224,11 +225,20 @@ class Reconciler(Generic[P]):
         well = change.state in (DeviceState.OK, DeviceState.BACK)
         if change.state is not DeviceState.OK:
             self._ill_s[change.device] = change.t_s
+        if change.state is DeviceState.OK:
+            self._ill_since_s.pop(change.device, None)
+        elif not well:
+            self._ill_since_s.setdefault(change.device, change.t_s)
         if change.device in belief.beams:
             belief.beams[change.device] = change.state is DeviceState.OK
         elif not well and (change.device == "camera" or change.device.startswith("camera")):
             self._camera_well = False
             self._disturbed()
+
+    def _seen_while_ill(self, device: str) -> bool:
+        """Whether a camera saw the board at any time since this device fell ill."""
+        since_s = self._ill_since_s.get(device)
+        return since_s is not None and self._last_seen_s is not None and self._last_seen_s > since_s
 
     def _eyes_open(self, now_s: float) -> bool:
         if self._last_look_s is None or not self._camera_well:

@@ -108,6 +108,23 @@ def test_a_push_told_late_that_the_camera_has_seen_is_no_other() -> None:
     assert questions(told) == []
 
 
+def test_a_push_seen_before_the_camera_failed_is_not_told_again_when_the_board_comes_back() -> None:
+    table = at_a_board()
+    for tenth in range(5):
+        table.take(hand(4.0 + tenth / 10, BOARD))
+    told = shown(table, board_after("B2"), 4.5, 6.0) + goes_blind(table, 6.2)
+    told += comes_back(table, 8.0, [2])
+    for tenth in range(1, 200):
+        told += table.tick(8.0 + tenth / 10)
+    assert [event.move for event in moves_told(told)] == ["B2"]
+    told = pushed(table, 30.0, 4)
+    for tenth in range(1, 200):
+        told += table.tick(30.0 + tenth / 10)
+    first, *_ = moves_told(told)
+    assert {first.move, *first.others} == {"Y2", "Y4"}
+    assert questions(told), "yellow may have pushed into channel 2, too, when nothing was seen or heard"
+
+
 @pytest.mark.parametrize("made", [("B2", "Y4"), ("B4", "Y2")], ids=" ".join)
 def test_of_pushes_told_at_once_the_order_is_asked(made: tuple[str, ...]) -> None:
     table = at_a_board()
