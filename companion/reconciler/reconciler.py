@@ -255,7 +255,7 @@ class Reconciler(Generic[P]):
         belief = self._belief
         if self._over:
             return Nothing()
-        quiet = bool(belief.traces) and now_s - belief.traces[-1].t_s >= self._quiet_s
+        quiet = bool(belief.traces) and now_s - belief.traces[-1].t_s >= belief.times.quiet_beam_s
         if self._eyes_open(now_s):
             if self._by_eyes.settled(now_s):
                 return self._by_eyes.judge(now_s)
@@ -264,7 +264,7 @@ class Reconciler(Generic[P]):
             if early:
                 self._by_beams.branch(now_s, early)  # while something hides the board beams know what came first
             return self._by_eyes.early(now_s)
-        if quiet:
+        if quiet and not self._opening(now_s):
             due = pushes(belief.traces)
             if not orders(due, pushes(belief.heard_late)):
                 belief.forget_beams()
@@ -272,12 +272,10 @@ class Reconciler(Generic[P]):
             self._by_beams.branch(now_s, due)
         return self._by_beams.told_of_lines(now_s)
 
-    @property
-    def _quiet_s(self) -> float:
-        """How long to wait for what else beams tell; at the start a camera takes longer to open than a board."""
-        times, traces = self._belief.times, self._belief.traces
-        opening = self._last_look_s is None and any(item.missed for item in traces)
-        return times.blind_s if opening else times.quiet_beam_s
+    def _opening(self, now_s: float) -> bool:
+        """Whether a camera, which takes longer to open than a board, may still show what was pushed unheard."""
+        missed_s = next((item.t_s for item in self._belief.traces if item.missed), None)
+        return self._last_look_s is None and missed_s is not None and now_s - missed_s < self._belief.times.blind_s
 
     def orphan_news(self, now_s: float) -> list[OrphanNews]:
         """What is to be said of the pieces that must leave the board. Call it after `conclude`."""

@@ -13,6 +13,7 @@ import pytest
 
 from companion.beam_memory import COUNTED, counted
 from companion.devices import Stand
+from companion.events import QuestionAsked, Record
 from companion.games.game import Json
 from companion.station import Station
 from companion.table import Table
@@ -174,3 +175,17 @@ def test_counters_are_kept_with_the_state_and_damaged_ones_left_out() -> None:
     for damaged in damages:
         assert counted({COUNTED: {"board": damaged}}) == {}
     assert counted(None) == counted({}) == counted({COUNTED: [1]}) == {}
+
+
+def test_a_game_that_goes_on_fast_is_asked_about_where_no_camera_opens() -> None:
+    """Pushes that never pause for long must not keep the table from saying anything."""
+    table = a_table(first="blue")
+    for channel in (2, 4, 3, 4, 2):
+        table.take(MarbleEntered(0.3, "board", channel, missed=True))
+    told: list[Record] = []
+    for tenth in range(1, 130):
+        if tenth % 15 == 0:
+            told += table.take(MarbleEntered(0.3 + tenth / 10, "board", 1 + tenth // 15 % 4))
+        told += table.tick(0.3 + tenth / 10)
+    asked = [record.event.choices for record in told if isinstance(record.event, QuestionAsked)]
+    assert asked[0] == ("none",), "people are asked to look"
