@@ -129,10 +129,11 @@ class Hall:
         return moves_of(self.state)
 
     def kept(self) -> tuple[int, list[str] | None]:
-        """The last event in the journal, and the moves of the game then; None where it was over."""
+        """The last event in the journal, and the moves of the game then; None where it was over or one was asked of."""
         with closing(read_journal(self.journal)) as journal:
             state = journal.last_state() or {}
-            return journal.last_seq(), None if state.get("outcome") else moves_of(state)
+            open_ = state.get("outcome") or state.get("question")
+            return journal.last_seq(), None if open_ else moves_of(state)
 
     # The people
 

@@ -229,7 +229,7 @@ def test_two_programs_on_one_journal(companion: Command) -> None:
     Path("table.toml").write_text(SERIAL + '[page]\nenabled=false\n[journal]\npath="j.db"\n', encoding="utf-8")
     opened = open_journal(Path("j.db").absolute())
     try:
-        one_line(companion("referee", "--config", "table.toml"), 1, "already running", "another journal")
+        one_line(companion("referee", "--config", "table.toml"), 1, "already running", "writes this file")
     finally:
         opened.journal.close()
 

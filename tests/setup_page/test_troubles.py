@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.page.conftest import PHONE
+from tests.setup.at_table import until
 from tests.setup_page.accessible import faults
 from tests.setup_page.conftest import Rehearsal, Visitor
 
@@ -113,7 +114,7 @@ def test_another_language_holds_for_page_and_table(visitor: Visitor, infinity: R
     page.get_by_label("Language").select_option("pl")
     expect(page.locator("#step-title")).to_have_text("Zasady domowe")
     expect(page.locator("html")).to_have_attribute("lang", "pl")
-    assert infinity.state["draft"]["language"] == "pl"
+    until(lambda: infinity.state["draft"]["language"] == "pl", "the language")
     said = page.locator("#step").inner_text()
     assert not re.search(r"\b(the|player|usual|back|next)\b", said, re.IGNORECASE), said
     assert faults(page) == []
