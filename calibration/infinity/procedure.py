@@ -9,7 +9,7 @@ import cv2
 
 from calibration.camera import Corners, Lens, Pose
 from calibration.errors import RefusedError
-from calibration.infinity.appearance import EMPTY, STOPS, Appearance, InfinityCalibration, KnobLook
+from calibration.infinity.appearance import STOPS, Appearance, InfinityCalibration, KnobLook
 from calibration.infinity.board import InfinityBoard
 from calibration.infinity.knob import learn_knob
 from calibration.infinity.learning import Example, Learnt, learn
@@ -190,6 +190,3 @@ def _check_margin(learnt: Learnt) -> None:
                 least=MIN_MARGIN,
             )
         )
-
-
-__all__ = ["EMPTY", "Reference", "Report", "calibrate"]

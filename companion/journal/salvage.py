@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.journal.log import PAGE_BYTES, put_together, read_log
 from companion.journal.schema import APPLICATION_ID, checksum, connect_to_read
+from companion.journal.wal import PAGE_BYTES, put_together, read_wal
 from companion.texts import text
 
 Row = tuple[Any, ...]
@@ -58,7 +58,7 @@ def why_damaged(path: Path) -> str | None:
     """What is wrong with the database file, or None where every page and every row is as it was written."""
     if path.stat().st_size == 0:
         return text("it is empty")
-    if read_log(path).damaged:
+    if read_wal(path).damaged:
         return text("its write-ahead log is damaged")
     try:
         with closing(connect_to_read(path)) as db:
@@ -91,13 +91,13 @@ def newest_state(path: Path) -> int:
 
 def pieces(path: Path, copy: Path, folder: Path) -> list[Path]:
     """The journal with every commit of its log, as files in `folder`: with its damaged frame, and without it."""
-    log = read_log(path)
+    wal = read_wal(path)
     found = []
-    for number, without in enumerate(((), (log.sound,))):
+    for number, without in enumerate(((), (wal.sound,))):
         target = folder / str(number)
         with suppress(OSError):
             head = copy.read_bytes()[:PAGE_BYTES] if copy.exists() else b""
-            put_together(path, log, head, target, without=without)
+            put_together(path, wal, head, target, without=without)
             found.append(target)
     return found
 

@@ -21,10 +21,6 @@ Orphan = tuple[str, str, str]
 """Player, station, size."""
 
 
-def count_of(count: int, thing: str) -> str:
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
-
-
 def seated(seats: Iterable[tuple[str, str]]) -> Text:
     return listed(
         text("{player} starts on {station}", player=called(player), station=station) for player, station in seats

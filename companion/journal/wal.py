@@ -38,7 +38,7 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Log:
+class Wal:
     """The frames of the newest log in a file, in order; SQLite reads those before `sound`."""
 
     frames: tuple[Frame, ...]
@@ -53,40 +53,40 @@ class Log:
         return any(frame.pages for frame in self.frames[self.sound :])
 
 
-def read_log(path: Path) -> Log:
+def read_wal(path: Path) -> Wal:
     """The log of a database; one without frames where there is none."""
     try:
-        text = Path(f"{path}-wal").read_bytes()
+        data = Path(f"{path}-wal").read_bytes()
     except OSError:
-        return Log((), 0)
-    if len(text) < HEADER.size + FRAME.size:
-        return Log((), 0)
-    magic, _, size, _, *salts, one, other = HEADER.unpack_from(text)
+        return Wal((), 0)
+    if len(data) < HEADER.size + FRAME.size:
+        return Wal((), 0)
+    magic, _, size, _, *salts, one, other = HEADER.unpack_from(data)
     order = "<" if magic == LITTLE_ENDIAN else ">"
-    sums = _summed((0, 0), text[: HEADER.size - 8], order)
+    sums = _summed((0, 0), data[: HEADER.size - 8], order)
     whole = magic in (BIG_ENDIAN, LITTLE_ENDIAN) and sums == (one, other)
     if not whole:  # its frames carry the same salts
         size = PAGE_BYTES
-        salts = list(FRAME.unpack_from(text, HEADER.size)[2:4])
+        salts = list(FRAME.unpack_from(data, HEADER.size)[2:4])
     frames: list[Frame] = []
     sound = 0
-    for head, data in _cut(text, size):
+    for head, content in _cut(data, size):
         page, pages, salt, pepper, one, other = FRAME.unpack(head)
         if [salt, pepper] != salts:
             if whole and len(frames) == sound:
                 break  # what follows is of the log before this one
             continue
-        frames.append(Frame(page, pages, data))
+        frames.append(Frame(page, pages, content))
         if whole and sound == len(frames) - 1:
-            sums = _summed(_summed(sums, head[:8], order), data, order)
+            sums = _summed(_summed(sums, head[:8], order), content, order)
             sound += sums == (one, other)
-    return Log(tuple(frames), sound)
+    return Wal(tuple(frames), sound)
 
 
-def _cut(text: bytes, size: int) -> Iterator[tuple[bytes, bytes]]:
+def _cut(data: bytes, size: int) -> Iterator[tuple[bytes, bytes]]:
     step = FRAME.size + size
-    for start in range(HEADER.size, len(text) - step + 1, step):
-        yield text[start : start + FRAME.size], text[start + FRAME.size : start + step]
+    for start in range(HEADER.size, len(data) - step + 1, step):
+        yield data[start : start + FRAME.size], data[start + FRAME.size : start + step]
 
 
 def _summed(sums: tuple[int, int], data: bytes, order: str) -> tuple[int, int]:
@@ -99,7 +99,7 @@ def _summed(sums: tuple[int, int], data: bytes, order: str) -> tuple[int, int]:
     return one, other
 
 
-def put_together(path: Path, log: Log, head: bytes, target: Path, *, without: Sequence[int] = ()) -> None:
+def put_together(path: Path, wal: Wal, head: bytes, target: Path, *, without: Sequence[int] = ()) -> None:
     """Write the database as it would be with every commit of its log, to be read for what can be believed.
 
     Args:
@@ -108,13 +108,13 @@ def put_together(path: Path, log: Log, head: bytes, target: Path, *, without: Se
     Raises:
         OSError: where the file cannot be read, or the target not be written.
     """
-    committed = max((number for number, frame in enumerate(log.frames) if frame.pages), default=-1)
-    size = len(log.frames[0].data) if log.frames else PAGE_BYTES
+    committed = max((number for number, frame in enumerate(wal.frames) if frame.pages), default=-1)
+    size = len(wal.frames[0].data) if wal.frames else PAGE_BYTES
     whole = bytearray()
     with suppress(FileNotFoundError):
         whole += path.read_bytes()
-    for number, frame in enumerate(log.frames[: committed + 1]):
-        if number in without or frame.page < 1 or frame.page > (len(whole) // size) + len(log.frames):
+    for number, frame in enumerate(wal.frames[: committed + 1]):
+        if number in without or frame.page < 1 or frame.page > (len(whole) // size) + len(wal.frames):
             continue
         end = frame.page * size
         whole.extend(bytes(max(0, end - len(whole))))

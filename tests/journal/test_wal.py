@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal.log import FRAME, HEADER, PAGE_BYTES, put_together, read_log
 from companion.journal.schema import connect, migrate
+from companion.journal.wal import FRAME, HEADER, PAGE_BYTES, put_together, read_wal
 
 STEP = FRAME.size + PAGE_BYTES
 ROWS = 40
@@ -44,19 +44,19 @@ def rows(path: Path) -> int:
 
 
 def spoil(path: Path, at: int) -> None:
-    text = bytearray(path.read_bytes())
-    text[at] ^= 0xFF
-    path.write_bytes(text)
+    data = bytearray(path.read_bytes())
+    data[at] ^= 0xFF
+    path.write_bytes(data)
 
 
 def pieced(path: Path, head: bytes = b"") -> Path:
     target = path.with_suffix(".pieced")
-    put_together(path, read_log(path), head, target)
+    put_together(path, read_wal(path), head, target)
     return target
 
 
 def test_a_whole_log_is_read_as_sqlite_reads_it(left: Path) -> None:
-    log = read_log(left)
+    log = read_wal(left)
     assert len(log.frames) == log.sound == (Path(f"{left}-wal").stat().st_size - HEADER.size) // STEP
     assert not log.damaged
     assert rows(pieced(left)) == rows(left) == ROWS
@@ -70,7 +70,7 @@ def test_a_log_that_was_begun_anew_has_none_of_the_old_frames(tmp_path: Path) ->
             write(db, number)
         db.execute("PRAGMA wal_checkpoint(RESTART)")
         write(db, 30)
-        log = read_log(path)
+        log = read_wal(path)
     assert 0 < len(log.frames) == log.sound < 10
     assert not log.damaged
 
@@ -78,7 +78,7 @@ def test_a_log_that_was_begun_anew_has_none_of_the_old_frames(tmp_path: Path) ->
 @pytest.mark.parametrize("at", [0, HEADER.size, HEADER.size + 3 * STEP + 2, HEADER.size + 5 * STEP + FRAME.size + 99])
 def test_one_damaged_byte_is_found_and_what_stands_behind_it_is_there(left: Path, at: int) -> None:
     spoil(Path(f"{left}-wal"), at)
-    assert read_log(left).damaged
+    assert read_wal(left).damaged
     found = pieced(left)
     assert rows(left) < ROWS - 10, "SQLite itself drops them"
     assert rows(found) >= ROWS - 2
@@ -86,11 +86,11 @@ def test_one_damaged_byte_is_found_and_what_stands_behind_it_is_there(left: Path
 
 def test_a_write_that_power_cut_off_is_no_damage(left: Path) -> None:
     log = Path(f"{left}-wal")
-    text = log.read_bytes()
-    last = text[-STEP:]
+    data = log.read_bytes()
+    last = data[-STEP:]
     head = FRAME.pack(*FRAME.unpack(last[: FRAME.size])[:1], 0, *FRAME.unpack(last[: FRAME.size])[2:])
-    log.write_bytes(text + head + last[FRAME.size :] + last[: STEP // 2])
-    assert not read_log(left).damaged
+    log.write_bytes(data + head + last[FRAME.size :] + last[: STEP // 2])
+    assert not read_wal(left).damaged
     assert rows(left) == ROWS
 
 
@@ -113,8 +113,8 @@ def test_a_file_without_its_first_page_is_read_with_that_of_its_copy(tmp_path: P
 
 def test_no_log_has_no_frames(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite"
-    assert read_log(path).frames == ()
+    assert read_wal(path).frames == ()
     Path(f"{path}-wal").write_bytes(b"")
-    assert not read_log(path).damaged
+    assert not read_wal(path).damaged
     Path(f"{path}-wal").write_bytes(os.urandom(3 * STEP))
     assert not pieced(path).read_bytes().startswith(b"SQLite format 3")
