@@ -25,19 +25,19 @@ class BeamMemory:
     """Follows the counters of every board that tells of them."""
 
     def __init__(self) -> None:
-        self._told: dict[str, BeamsCounted] = {}
-        self._since: dict[str, list[int]] = {}
+        self._boots: dict[str, int] = {}
+        self._passages: dict[str, list[int]] = {}
         self._accounted: dict[str, Json] = {}
 
     def take(self, evidence: Evidence) -> None:
         match evidence:
-            case BeamsCounted(device=device):
-                self._told[device] = evidence
-                self._since[device] = []
-            case MarbleEntered(device=device, channel=channel) if device in self._since:
-                self._since[device].append(_NUMBERS["entered", channel])
-            case MarbleLeft(device=device, channel=channel) if device in self._since:
-                self._since[device].append(_NUMBERS["left", channel])
+            case BeamsCounted(device=device, boot_id=boot_id, passages=passages):
+                self._boots[device] = boot_id
+                self._passages[device] = [*passages]
+            case MarbleEntered(device=device, channel=channel) if device in self._passages:
+                self._passages[device][_NUMBERS["entered", channel]] += 1
+            case MarbleLeft(device=device, channel=channel) if device in self._passages:
+                self._passages[device][_NUMBERS["left", channel]] += 1
 
     def accounted(self, pending: Sequence[Traced] | None) -> Mapping[str, Json]:
         """The counters as far as the record knows of the marbles, by device.
@@ -46,15 +46,13 @@ class BeamMemory:
             pending: the beams whose meaning is open; None leaves all as it was.
         """
         if pending is not None:
-            for device, told in self._told.items():
-                counts = [*told.passages]
-                for number in self._since[device]:
-                    counts[number] += 1
+            for device, passages in self._passages.items():
+                counts = [*passages]
                 for item in pending:
                     if item.device == device:
                         counts[_NUMBERS[item.trace.kind, item.trace.channel]] -= 1
                 kept: list[Json] = [count % ROUND for count in counts]
-                self._accounted[device] = {"boot_id": told.boot_id, "passages": kept}
+                self._accounted[device] = {"boot_id": self._boots[device], "passages": kept}
         return dict(self._accounted)
 
 

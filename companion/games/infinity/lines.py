@@ -46,7 +46,12 @@ def count_rows(channels: Channels) -> dict[Player, Rows]:
     return {BLUE: _rows(blue | black, black), YELLOW: _rows(yellow | white, white)}
 
 
-@lru_cache(maxsize=1 << 16)
+REMEMBERED = 1 << 10
+"""A player's rows are remembered for so many sets of seats: about what can come of a few positions in two moves. A
+longer memory answers hardly more often, and would grow for hours."""
+
+
+@lru_cache(maxsize=REMEMBERED)
 def _rows(own: int, joker: int) -> Rows:
     lines = tuple(line for line in LINES if own & line == line)
     return Rows(lines, tuple(line for line in lines if line & joker))
