@@ -19,8 +19,9 @@ from typing import NamedTuple
 from companion.games.finity.layout import Layout
 from companion.games.finity.pieces import COLOURS, Bridges, Kind, Slot, SlotSet, Station, StationSet, bit_of
 
-REMEMBERED = 1 << 14
-"""Searches that are remembered, each of some hundred bytes: more than a long game asks for."""
+REMEMBERED = 1 << 12
+"""Searches that are remembered, each of half a kilobyte: more than twice what a long game asks for. A longer memory
+would grow over the games of many evenings and answer hardly more often."""
 
 
 class Reach(NamedTuple):
