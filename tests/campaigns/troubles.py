@@ -101,6 +101,12 @@ class Turns:
         if trouble.device is not None:
             self._clearing = now_s + CLEARED_S, trouble
 
+    def leave(self) -> None:
+        """Everybody goes: what is wrong at the moment is put right, and nobody waits for that to be told."""
+        trouble, self._trouble = self._trouble, None
+        if trouble is not None:
+            trouble.end()
+
     def _begin(self, now_s: float) -> None:
         trouble = self._trouble = self._troubles[self._turn % len(self._troubles)]
         self._turn += 1
