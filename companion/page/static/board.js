@@ -10,6 +10,12 @@ import { Marks } from "./walks.js";
 let pointed = null;
 let pinned = null;
 let marks = new Marks({}, {});
+let drawn = { layout: null, mark: "" };
+
+/** Parts of a state that the drawing does not show: where nothing else is new, it stays as it is, and whoever points at it undisturbed. */
+const ELSEWHERE = new Set(["seq", "devices", "question", "doubtful", "covered", "paused", "moves", "last_game"]);
+
+const markOf = (state, last) => JSON.stringify([Object.entries(state).filter(([name]) => !ELSEWHERE.has(name)), [...last]]);
 
 const same = (one, other) => one?.player === other?.player && one?.station === other?.station;
 
@@ -22,6 +28,9 @@ export function stopText(layout, stop) {
 /** Draw the board. @param last the places that the last move changed */
 export function drawBoard(layout, state, last) {
   marks = new Marks(layout, state);
+  const mark = markOf(state, last);
+  if (drawn.layout === layout && drawn.mark === mark) return drawChoice();
+  drawn = { layout, mark };
   const focused = choiceOf(document.activeElement);
   const layers = { walks: svg("g", { class: "walks" }), steps: svg("g", { class: "steps" }) };
   const parts = (layout.shapes ?? []).flatMap((shape) =>
@@ -32,7 +41,7 @@ export function drawBoard(layout, state, last) {
   const drawing = svg("svg", { viewBox: box, class: layout.pattern ? "tiles" : null, role, "aria-labelledby": "board-title", "aria-describedby": "board-words" }, parts, layers.steps);
   byId("board").replaceChildren(drawing, el("p", { id: "board-words", class: "unseen" }, inWords(layout, state, last)));
   if (focused?.station) byId("board").querySelector(`[tabindex][data-player="${CSS.escape(focused.player)}"][data-station="${CSS.escape(focused.station)}"]`)?.focus();
-  drawChoice();
+  return drawChoice();
 }
 
 /** What is chosen: pointed at, else pinned, else the path that has won. */

@@ -34,3 +34,11 @@ export function showAnew(element, mark, make) {
   show(element, make());
   return true;
 }
+
+/** As `showAnew`; the keyboard, where it was at something in there, goes to `heir(what it was at)`. */
+export function showAnewFor(heir, element, mark, make) {
+  const had = element.contains(document.activeElement) ? document.activeElement : null;
+  const isNew = showAnew(element, mark, make);
+  if (isNew && had && document.activeElement !== had) heir(had)?.focus({ preventScroll: true });
+  return isNew;
+}

@@ -1,7 +1,7 @@
 // Doubtful places on the drawing of the board: a square on its corner with "?", which opens what may stand there.
 // They lie over the drawing as buttons of their own, for that is drawn anew at every change and would lose the keyboard.
 
-import { byId, el, showAnew, svg } from "./dom.js";
+import { byId, el, showAnewFor, svg } from "./dom.js";
 import { openDoubts } from "./doubtful.js";
 import { placeWords } from "./places.js";
 import { say } from "./texts.js";
@@ -39,10 +39,11 @@ export function startDoubtMarks(tell) {
     else sheet.say(detail);
   }
 
-  /** The keyboard goes back to the mark, or where that is gone to the next one, or to the board. */
+  /** Where the keyboard goes from a mark: to the same one, or where that is gone to the next one, or to the board. */
+  const heir = (place) => box.querySelector(`[data-doubt="${CSS.escape(place)}"]`) ?? box.querySelector("[data-doubt]") ?? byId("board-frame");
+
   function back() {
-    const mark = box.querySelector(`[data-doubt="${CSS.escape(opened)}"]`) ?? box.querySelector("[data-doubt]") ?? byId("board-frame");
-    mark.focus({ preventScroll: true });
+    heir(opened).focus({ preventScroll: true });
     opened = "";
   }
 
@@ -53,10 +54,8 @@ export function startDoubtMarks(tell) {
     if (sheet?.isOpen && !find(opened)) sheet.close(); // settled by somebody else, or by the camera
     const seats = new Map((layout.shapes ?? []).filter((shape) => shape.place).map((shape) => [shape.place, shape]));
     const shown = doubts.filter((doubt) => seats.has(doubt.place));
-    const focused = document.activeElement?.dataset?.doubt;
-    const isNew = showAnew(box, JSON.stringify([shown.map((doubt) => doubt.place), mayCommand, layout.width_mm, layout.height_mm]), () =>
+    showAnewFor((mark) => heir(mark.dataset.doubt), box, JSON.stringify([shown.map((doubt) => doubt.place), mayCommand, layout.width_mm, layout.height_mm]), () =>
       shown.length === 0 ? [] : [svg("svg", { viewBox: `0 0 ${layout.width_mm} ${layout.height_mm}`, role: "group", "aria-label": say("doubt.others") }, shown.map((doubt) => mark(seats.get(doubt.place), layout.width_mm * OF_WIDTH, mayCommand ? open : null)))]);
-    if (isNew && focused) (box.querySelector(`[data-doubt="${CSS.escape(focused)}"]`) ?? box.querySelector("[data-doubt]"))?.focus({ preventScroll: true });
   };
 }
 

@@ -1,6 +1,7 @@
 // Places that the camera cannot tell: one tap on what stands there. What somebody has said can be put right.
 
-import { byId, el, showAnew } from "./dom.js";
+import { byId, el, showAnewFor } from "./dom.js";
+import { afterCall } from "./panels.js";
 import { placeWords } from "./places.js";
 import { say } from "./texts.js";
 
@@ -14,7 +15,8 @@ export const openDoubts = (state) => (state.doubtful ?? []).filter((doubt) => do
 export function drawDoubtful(state, mayCommand, tell) {
   const open = openDoubts(state);
   const others = (state.doubtful ?? []).filter((doubt) => !open.includes(doubt));
-  showAnew(byId("doubtful"), JSON.stringify([open, mayCommand]), () =>
+  const box = byId("doubtful");
+  showAnewFor(() => afterCall(box), box, JSON.stringify([open, mayCommand]), () =>
     open.length
       ? [el("h2", {}, say("doubt")), open.slice(0, MOST_SHOWN).map((doubt) => question(doubt, mayCommand, tell)), open.length > MOST_SHOWN ? el("p", { class: "quiet" }, say("doubt.more", { n: open.length - MOST_SHOWN })) : null]
       : [],
@@ -37,7 +39,8 @@ export function doubtList(tell) {
     root,
     draw(others, live) {
       root.hidden = others.length === 0;
-      showAnew(list, JSON.stringify([others, live]), () => others.map((doubt) => el("li", {}, item(doubt, live, tell))));
+      const heir = (box) => [...list.querySelectorAll("select")].find((each) => each.ariaLabel === box.ariaLabel) ?? (root.hidden ? byId("board-frame") : root.querySelector("summary"));
+      showAnewFor(heir, list, JSON.stringify([others, live]), () => others.map((doubt) => el("li", {}, item(doubt, live, tell))));
     },
   };
 }

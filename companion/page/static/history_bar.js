@@ -1,7 +1,7 @@
 // The controls of the history: steps, a slider, the way back to the table as it is; and the banner above the board that
 // says what is shown there when that is not the table.
 
-import { byId, el, show, svg } from "./dom.js";
+import { byId, el, showAnewFor, svg } from "./dom.js";
 import { playerName, say } from "./texts.js";
 
 const ICONS = {
@@ -52,17 +52,13 @@ function turnPages(event, history) {
 export function drawBanner(facts) {
   byId("board-frame").dataset.view = facts?.kind ?? "live";
   const banner = byId("view");
-  if (!facts) return show(banner);
-  const back = el("button", { type: "button", class: "to-live", onclick: facts.onBack }, say("history.to_live"));
-  const had = banner.contains(document.activeElement);
-  show(
-    banner,
-    el("p", {}, el("b", { class: "tag" }, say(facts.kind)), " ", el("span", {}, facts.title), facts.lines.filter(Boolean).map((line) => el("small", {}, line))),
-    back,
-  );
-  if (had) back.focus();
-  return undefined;
+  showAnewFor(() => banner.querySelector("button"), banner, JSON.stringify(facts), () => (facts ? bannerParts(facts) : []));
 }
+
+const bannerParts = ({ kind, title, lines, onBack }) => [
+  el("p", {}, el("b", { class: "tag" }, say(kind)), " ", el("span", {}, title), lines.filter(Boolean).map((line) => el("small", {}, line))),
+  el("button", { type: "button", class: "to-live", onclick: onBack }, say("history.to_live")),
+];
 
 /** What a position of the past says beside its board. */
 export function pastWords(layout, live, history) {

@@ -1,7 +1,7 @@
 // Score, turn, calls to act and devices: each function draws one panel from the state.
 
 import { stopText } from "./board.js";
-import { byId, el, show, showAnew, svg } from "./dom.js";
+import { byId, el, show, showAnew, showAnewFor, svg } from "./dom.js";
 import { lookOf, pieceIcon } from "./pieces.js";
 import { clock, colour, has, plain, playerName, say } from "./texts.js";
 
@@ -43,8 +43,8 @@ function drawLead(layout, state, score, kind) {
 function drawPaths(layout, state) {
   const lengths = Object.keys(layout.players ?? {}).map((player) => [player, state.explanation?.partial_paths?.[player]?.length ?? 0]);
   const box = byId("score");
-  const focused = box.contains(document.activeElement) ? document.activeElement.dataset.player : null;
-  const isNew = showAnew(box, JSON.stringify([lengths, state.names ?? null, layout.pattern, layout.players]), () =>
+  const same = (path) => box.querySelector(`[data-player="${CSS.escape(path.dataset.player)}"]`);
+  showAnewFor(same, box, JSON.stringify([lengths, state.names ?? null, layout.pattern, layout.players]), () =>
     el(
       "ul",
       { class: "paths" },
@@ -65,7 +65,6 @@ function drawPaths(layout, state) {
       }),
     ),
   );
-  if (isNew && focused) box.querySelector(`[data-player="${CSS.escape(focused)}"]`)?.focus();
 }
 
 /** The pattern as beads on a ribbon, which has the player's colour as far as the walk goes. */
@@ -146,7 +145,8 @@ export function drawKnob(layout, state, mismatch, onConfirm) {
   const wrong = mismatch !== null && !state.outcome && expected !== null && expected !== seen;
   const confirmable = state.knob?.verified === false && onConfirm !== null;
   const unsure = !wrong && confirmable && !state.outcome && expected !== null && seen !== null;
-  showAnew(byId("knob"), JSON.stringify([wrong, unsure, expected, seen, confirmable]), () => {
+  const box = byId("knob");
+  showAnewFor(() => box.querySelector("button") ?? afterCall(box), box, JSON.stringify([wrong, unsure, expected, seen, confirmable]), () => {
     if (!wrong && !unsure) return [];
     const facts = { expected: stopText(layout, expected), seen: stopText(layout, seen) };
     const words = unsure ? say("knob.unsure.words", facts) : say(seen === null ? "knob.hidden" : "knob.words", facts);
@@ -158,6 +158,9 @@ export function drawKnob(layout, state, mismatch, onConfirm) {
   });
 }
 
+/** Where the keyboard goes when what it was at in a call is gone: to the call as it is now, or to the board. */
+export const afterCall = (box) => (box.hidden ? byId("board-frame") : box);
+
 /** Choices that tell of no move. */
 const NO_MOVES = new Set(["none", "as recorded"]);
 
@@ -168,7 +171,7 @@ const NO_MOVES = new Set(["none", "as recorded"]);
 export function drawQuestion(state, mayCommand, onAnswer, onEnter) {
   const box = byId("question");
   const question = state.question ?? null;
-  const isNew = showAnew(box, JSON.stringify([question, mayCommand, Boolean(state.outcome)]), () =>
+  const isNew = showAnewFor(() => afterCall(box), box, JSON.stringify([question, mayCommand, Boolean(state.outcome)]), () =>
     question
       ? [
           el("p", { class: "quiet" }, say("question")),

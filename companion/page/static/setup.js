@@ -77,7 +77,8 @@ function draw() {
   const named = PANELS[name];
   if (!panels.has(name)) panels.set(name, named.make({ command, go }));
   const panel = panels.get(name);
-  show(byId("trouble"), ...troubles());
+  const told = troubles();
+  showAnew(byId("trouble"), JSON.stringify(told), () => told.map((words) => el("p", {}, words)));
   byId("simulated").hidden = !state.simulated;
   byId("simulated").textContent = say("setup.simulated");
   tellPictures(state.camera);
@@ -110,7 +111,7 @@ const GONE = ["stale", "lost"];
 function troubles() {
   const told = [state.error, ...[state.camera, state.sensors].map((device) => (GONE.includes(device?.state) ? device.words : null))];
   if (!allowed) told.push(say("setup.look_on"));
-  return told.filter(Boolean).map((words) => el("p", {}, words));
+  return told.filter(Boolean);
 }
 
 /** What takes long is told where it was begun, over the end of the step; at another step it stands above, and covers nothing. */
