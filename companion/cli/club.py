@@ -111,9 +111,9 @@ def _run(config: ClubConfig, path: Path, language: str) -> None:
             tell(text("the club's page is at {link}", link=server.url))
             if (link := lan_url((server.host, server.port))) is not None:
                 tell(text("others in the same network find it at {link}", link=link))
+            stop_on_signals(ended.set)
             listener.start()
             try:
-                stop_on_signals(ended.set)
                 ended.wait()
             finally:
                 listener.stop()

@@ -220,12 +220,12 @@ def _referee(
         )
     )
     people.loop = station.loop
+    stop_on_signals(station.loop.stop)
     if station.link:
         tell(text("watch it at {link}", link=station.link))
         if not keep_on:
             tell(text("the page closes with the game; --keep-on leaves it open until Ctrl-C"))
         tell_phone_link(tell, station.phone_link, qr=config.page.host == "0.0.0.0")
-    stop_on_signals(station.loop.stop)
     ending = End(sim, keep_on)
     sim.table.start()
     station.run(ending.come)

@@ -77,10 +77,10 @@ def host(hosted: Hosted) -> None:
         stack.callback(session.stop)
         pages = stack.enter_context(Pages(hosted.page, setup=session, language=hosted.language))
         session.start(with_camera=hosted.config is None)
+        stop_on_signals(evening.stop)
         if hosted.config is None:
             tell(text("set the table up at {link}", link=pages.link("setup/")))
             tell_phone_link(tell, pages.phone_link("setup/"), qr=hosted.qr)
         else:
             evening.begin(hosted.config)
-        stop_on_signals(evening.stop)
         evening.run(session, pages)
