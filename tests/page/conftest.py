@@ -22,6 +22,8 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+LAST_MOVE_ASKED = """() => !document.querySelector("#events .jump")
+    || performance.getEntriesByType("resource").some((each) => /position\\?/.test(each.name))"""
 PATIENCE_MS = 10_000
 DESK = (1280, 800)
 PHONE = (390, 844)
@@ -56,6 +58,12 @@ def boxes(page: Page, *selectors: str) -> list[tuple[float, float, float, float]
     return [(box[0], box[1], box[2], box[3]) for box in page.evaluate(script, list(selectors))]
 
 
+def widen(page: Page, width: int, height: int = 800) -> None:
+    """Give the window another size; it has it in the page, too, when this returns."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_function("width => innerWidth === width", arg=width)
+
+
 @dataclass
 class Visitor:
     """Opens pages and keeps everything that a browser would complain of."""
@@ -65,7 +73,7 @@ class Visitor:
     contexts: list[BrowserContext] = field(default_factory=list)
 
     def open(self, address: str, size: tuple[int, int] = DESK) -> Page:
-        """A page of its own, with its own session, shown as soon as the first snapshot is drawn."""
+        """A page of its own, with its own session, shown as soon as nothing more comes of itself."""
         context = self.browser.new_context(viewport={"width": size[0], "height": size[1]})
         context.set_default_timeout(PATIENCE_MS)
         self.contexts.append(context)
@@ -74,6 +82,11 @@ class Visitor:
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.goto(address, wait_until="domcontentloaded")
         page.wait_for_selector("#table:not([aria-busy]) :is(.lead, .path)")
+        # What a first snapshot sets going: files that are fetched late, the way to command, the mark of the last move.
+        page.wait_for_selector(".more-links a", state="attached")
+        if address.endswith(f"#token={TOKEN}"):
+            page.wait_for_selector("#commands button", state="attached")
+        page.wait_for_function(LAST_MOVE_ASKED)
         return page
 
     def _heard(self, message: ConsoleMessage) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -17,6 +18,20 @@ from tests.page.ruled_table import RuledTable
 from tests.page.test_browser import jpeg
 from tests.page.test_finity import MOVES
 from tests.setup_page.accessible import faults
+
+MOST_TABS = 120
+"""More than the page has to stop at."""
+AT = """() => {
+    const at = document.activeElement;
+    window.reached ??= new Map();
+    if (!reached.has(at)) reached.set(at, reached.size);
+    const style = getComputedStyle(at);
+    const isSeen = parseFloat(style.outlineWidth) > 0 && style.outlineStyle !== "none";
+    return [reached.get(at), isSeen || !at.matches("button, select, summary, input")];
+}"""
+UNREACHED = """() => [...document.querySelectorAll("button, select, summary, input")]
+    .filter((each) => each.checkVisibility() && !each.disabled && !reached.has(each))
+    .map((each) => each.outerHTML)"""
 
 
 def infinity() -> RuledTable:
@@ -137,6 +152,7 @@ def quiet(page: Page, table: RuledTable) -> None:
     while page.locator(".to-live:visible").count():
         page.locator(".to-live").click()
     expect(page.locator(".call:visible")).to_have_count(0)
+    expect(page.locator("dialog[open]")).to_have_count(0)
 
 
 SHEETS = (entering, correcting, correcting_by_tapping, undoing, doubt, doubt_opened)
@@ -210,9 +226,10 @@ def test_the_camera_picture_fills_the_screen_and_gives_the_keyboard_back(visitor
     enlarge = page.get_by_role("button", name="Enlarge the camera picture")
     enlarge.focus()
     page.keyboard.press("Enter")
-    picture = page.locator("dialog .picture img").bounding_box()
-    assert picture is not None
-    assert picture["width"] >= 0.95 * DESK[0]
+    page.wait_for_function(
+        "width => document.querySelector('dialog[open] .picture img')?.getBoundingClientRect().width >= width",
+        arg=0.95 * DESK[0],
+    )
     expect(page.get_by_role("button", name="Close")).to_be_focused()
     page.keyboard.press("ArrowLeft")  # turns no pages behind it
     expect(page.locator("#board-frame")).to_have_attribute("data-view", "live")
@@ -228,24 +245,49 @@ def test_everything_that_can_be_pressed_is_reached_by_the_keyboard_and_shows_it(
     expect(page.get_by_role("button", name="Pause")).to_be_enabled()
     question(page, table)
     page.evaluate("document.activeElement.blur()")
-    wanted = page.locator("button:visible:enabled, select:visible, summary:visible, input:visible").count()
-    reached = set()
-    for _ in range(3 * wanted):
+    first = None
+    for _ in range(MOST_TABS):
         page.keyboard.press("Tab")
-        told = page.evaluate(
-            """() => {
-                const now = document.activeElement;
-                if (!now.matches("button, select, summary, input")) return null;
-                window.numbers ??= new Map();
-                if (!numbers.has(now)) numbers.set(now, numbers.size);
-                const style = getComputedStyle(now);
-                return [numbers.get(now), parseFloat(style.outlineWidth) > 0 && style.outlineStyle !== "none"];
-            }"""
-        )
-        if told is not None:
-            assert told[1], "the focus is not seen"
-            reached.add(told[0])
-    assert len(reached) == wanted
+        number, is_seen = page.evaluate(AT)
+        assert is_seen, "the focus is not seen"
+        if number == first:
+            break
+        first = number if first is None else first
+    assert first is not None
+    assert page.evaluate(UNREACHED) == []
+
+
+@pytest.mark.parametrize("news", ["a device", "another stop", "the same of the past"])
+def test_news_take_the_keyboard_from_nothing(visitor: Visitor, serve: Serve, news: str) -> None:
+    table = infinity()
+    table.change(knob={"expected": 1, "seen": 5, "verified": False})
+    page = visitor.open(serve(table, 0).link(TOKEN))
+    at = page.get_by_role("button", name="The knob is right")
+    if news == "the same of the past":
+        page.keyboard.press("ArrowLeft")
+        at = page.get_by_role("button", name="Back to now")
+    at.focus()
+    page.evaluate("for (const each of document.querySelectorAll('#board svg, #view button')) each.dataset.kept = ''")
+    table.change(devices={"camera": {"state": "stale", "detail": "", "since": None}})
+    if news == "another stop":
+        table.change(knob={"expected": 1, "seen": 4, "verified": False})
+        expect(page.locator("#board .pointer")).to_have_attribute("transform", re.compile(r"^rotate\(144 "))
+    expect(page.locator("#devices")).to_contain_text("Camera")
+    expect(at).to_be_focused()
+    # What shows nothing new is left as it is.
+    kept = {"a device": 1, "another stop": 0, "the same of the past": 2}[news]
+    expect(page.locator("[data-kept]")).to_have_count(kept)
+
+
+def test_the_keyboard_goes_on_from_a_call_that_is_done(visitor: Visitor, serve: Serve) -> None:
+    table = infinity()
+    page = visitor.open(serve(table, 0).link(TOKEN))
+    question(page, table)
+    page.locator("#question .choice").first.focus()
+    table.put_question("q2", "Which marble now?", {"B2": "A blue marble"})
+    expect(page.locator("#question")).to_be_focused()  # and read out; no answer is given by a key that was meant for q1
+    table.tell("question_closed", then={"question": None}, question="q2", answer="B2", by="Ada")
+    expect(page.locator("#board-frame")).to_be_focused()
 
 
 def test_nothing_moves_for_those_who_do_not_want_it(visitor: Visitor, serve: Serve) -> None:
@@ -254,6 +296,7 @@ def test_nothing_moves_for_those_who_do_not_want_it(visitor: Visitor, serve: Ser
     page.emulate_media(reduced_motion="reduce")
     table.play("Y4")
     expect(page.locator("#turn span")).to_have_text("Anna to move")
+    expect(page.locator("#board .last").first).to_be_attached()
     assert page.evaluate("document.getAnimations().length") == 0
 
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from companion.games.game import Json
 from companion.page.server import PageServer
 from companion.page.table import CommandResult
-from tests.page.conftest import DESK, PATIENCE_MS, PHONE, Serve, Visitor, boxes
+from tests.page.conftest import DESK, PATIENCE_MS, PHONE, Serve, Visitor, boxes, widen
 from tests.page.fake_table import TOKEN, FakePageTable, sight_of
 
 LINES = (
@@ -33,11 +33,13 @@ def jpeg() -> bytes:
     return data.tobytes()
 
 
-def pieces(page: Page) -> str:
-    """The labels that the drawing shows on the board, in the order of its places."""
-    letters = page.locator("#board .piece").evaluate_all("all => all.map(piece => piece.dataset.label).join('')")
-    assert isinstance(letters, str)
-    return letters
+def expect_pieces(page: Page, labels: str) -> None:
+    """The drawing comes to show these labels on the board, in the order of its places."""
+    script = """labels => {
+      const drawn = [...document.querySelectorAll("#board .piece")];
+      return drawn.map((piece) => piece.dataset.label).join("") === labels;
+    }"""
+    page.wait_for_function(script, arg=labels)
 
 
 def wait_for_command(page: Page, table: FakePageTable, count: int = 1) -> None:
@@ -63,13 +65,13 @@ def test_score_turn_and_board_are_live(visitor: Visitor, server: PageServer, tab
     expect(page.locator(".points")).to_have_text("2")
     expect(page.locator(".lead-words")).to_have_text("Yellow leads")
     expect(page.locator("#turn span")).to_have_text("Yellow to move")
-    assert pieces(page) == "KBW"
-    assert page.locator("#board .last").count() == 2
+    expect_pieces(page, "KBW")
+    expect(page.locator("#board .last")).to_have_count(2)
     newest = page.locator("#events .event").first
     expect(newest).to_contain_text("Blue pushes a marble into channel 1")
     expect(newest).to_contain_text("house rule A2")
     expect(page.locator("#news")).to_contain_text("Blue pushes a marble into channel 1")
-    assert page.title() == "Yellow to move · Rubik's Infinity"
+    expect(page).to_have_title("Yellow to move · Rubik's Infinity")
     assert page.evaluate("window.stayed") is True
 
 
@@ -99,7 +101,7 @@ def test_what_people_wrote_stays_text(visitor: Visitor, server: PageServer, tabl
     page = visitor.open(server.link(TOKEN))
     expect(page.locator(".lead-words")).to_have_text(f"{EVIL} leads")
     expect(page.locator("#question-text")).to_have_text(EVIL)
-    assert page.locator("img").count() == 1  # the camera's own
+    expect(page.locator("img")).to_have_count(1)  # the camera's own
     assert page.title() != "owned"
 
 
@@ -234,7 +236,7 @@ def test_a_refusal_is_told_and_nothing_is_played_ahead(
     page.get_by_role("button", name="New game").click()
     page.get_by_role("button", name="Really start again?").click()
     expect(page.locator("#reply")).to_have_text("The move stays: Anna did not agree.")
-    assert pieces(page) == "B"
+    expect_pieces(page, "B")
 
 
 @pytest.mark.parametrize("token", ["", "#token=wrong"])
@@ -272,8 +274,8 @@ def test_both_tabs_come_back_after_the_server_was_away(visitor: Visitor, table: 
         expect(page.locator("#lost")).to_be_hidden()
         expect(page.locator(".points")).to_have_text("1")
         expect(page.get_by_role("button", name="Pause")).to_be_enabled()
-        assert pieces(page) == "B"
-        assert page.locator("#events .event").count() == 2
+        expect_pieces(page, "B")
+        expect(page.locator("#events .event")).to_have_count(2)
     table.move("Y1", "YB..|....|....|....", by="yellow", score=1)
     for page in pages:
         expect(page.locator("#events .event")).to_have_count(3)
@@ -294,7 +296,7 @@ def test_another_game_on_the_same_address_leaves_nothing_of_the_old_one(
     serve(fresh, server.port)
     expect(page.locator(".points")).to_have_text("0")
     expect(page.locator("#events .event")).to_have_count(1)
-    assert pieces(page) == ""
+    expect_pieces(page, "")
 
 
 def test_a_new_game_clears_the_page(visitor: Visitor, server: PageServer, table: FakePageTable) -> None:
@@ -305,8 +307,8 @@ def test_a_new_game_clears_the_page(visitor: Visitor, server: PageServer, table:
     table.tell("game_started", then=empty, game="infinity")
     expect(page.locator("#events .event")).to_have_count(1)
     expect(page.locator(".points")).to_have_text("0")
-    assert pieces(page) == ""
-    assert page.locator("#board .last").count() == 0
+    expect_pieces(page, "")
+    expect(page.locator("#board .last")).to_have_count(0)
 
 
 def test_an_old_picture_is_greyed_and_says_since_when(
@@ -317,10 +319,10 @@ def test_an_old_picture_is_greyed_and_says_since_when(
     table.shot = (jpeg(), 0.1)
     expect(page.locator(".camera-words")).to_have_text("Live")
     expect(page.locator("#camera img")).to_be_visible()
-    assert page.locator("#camera img").evaluate("image => image.decode().then(() => image.naturalWidth)") == 160
+    page.wait_for_function("document.querySelector('#camera img').naturalWidth === 160")
     table.shot = (jpeg(), 600.0)
     expect(page.locator(".camera-words")).to_have_text(re.compile(r"Camera offline since \d+:\d\d"))
-    assert "grayscale" in page.locator("#camera img").evaluate("image => getComputedStyle(image).filter")
+    expect(page.locator("#camera img")).to_have_css("filter", re.compile("grayscale"))
     table.shot = (jpeg(), 0.1)
     expect(page.locator(".camera-words")).to_have_text("Live")
 
@@ -342,7 +344,7 @@ def test_nothing_hangs_over_the_edge(visitor: Visitor, server: PageServer, table
     page = visitor.open(server.link(TOKEN), PHONE)
     expect(page.get_by_role("button", name="Pause")).to_be_enabled()
     for width in (320, 390, 820, 1280, 1920):
-        page.set_viewport_size({"width": width, "height": 800})
+        widen(page, width)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         over = page.locator(".card, .card *").evaluate_all(
             "all => all.filter(e => e.getBoundingClientRect().right > innerWidth + 1).map(e => e.id || e.className)"
@@ -362,7 +364,7 @@ def test_a_state_with_nothing_in_it_is_drawn(visitor: Visitor, server: PageServe
 def test_the_drawing_is_told_in_words(visitor: Visitor, server: PageServer, table: FakePageTable) -> None:
     table.move("K1", "K...|....|....|....", by="blue")
     page = visitor.open(server.url)
-    assert page.locator("#board-words").text_content() == "1.1: black Joker, knob: ★"
+    expect(page.locator("#board-words")).to_have_text("1.1: black Joker, knob: ★")
 
 
 def test_the_camera_is_recalibrated_from_the_page(visitor: Visitor, server: PageServer, table: FakePageTable) -> None:

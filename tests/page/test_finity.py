@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from companion.games.game import Json
 from companion.page.server import PageServer
-from tests.page.conftest import PHONE, Serve, Visitor, boxes
+from tests.page.conftest import PHONE, Serve, Visitor, boxes, widen
 from tests.page.fake_table import TOKEN
 from tests.page.finity_table import FakeFinityTable
 
@@ -46,30 +46,25 @@ def test_every_piece_is_drawn_with_its_letter(page: Page) -> None:
     expect(page.locator("#board .cone")).to_have_count(8)
     letters = page.locator("#board .choosable text.letter").all_text_contents()
     assert sorted(letters) == ["A", "A", "B"]
-    words = page.locator("#board-words").text_content() or ""
-    assert "small ring on NE: A" in words
-    assert "middle slot from N to NE: black bridge from N" in words
-    assert "medium ring on E: A" in words
+    words = page.locator("#board-words")
+    expect(words).to_contain_text("small ring on NE: A")
+    expect(words).to_contain_text("middle slot from N to NE: black bridge from N")
+    expect(words).to_contain_text("medium ring on E: A")
 
 
 def test_a_bridge_points_from_its_tail_to_its_tip(page: Page) -> None:
-    spots = """element => {
+    from_middle = """element => {
       const tip = element.querySelector('polygon').points[0];
       const end = tip.matrixTransform(element.getScreenCTM());
-      return [end.x, end.y];
-    }"""
-    middle = """element => {
       const box = element.getBoundingClientRect();
-      return [box.x + box.width / 2, box.y + box.height / 2];
+      return [end.x - box.x - box.width / 2, end.y - box.y - box.height / 2];
     }"""
-    tip_x, tip_y = page.locator('#board [data-label="b N"]').evaluate(spots)
-    x, y = page.locator('#board [data-label="b N"]').evaluate(middle)
-    assert tip_x > x  # NE lies to the right of N and below it
-    assert tip_y > y
-    tip_x, tip_y = page.locator('#board [data-label="b S"]').evaluate(spots)
-    x, y = page.locator('#board [data-label="b S"]').evaluate(middle)
-    assert tip_x < x  # SW lies to the left of S and above it
-    assert tip_y < y
+    x, y = page.locator('#board [data-label="b N"]').evaluate(from_middle)
+    assert x > 0  # NE lies to the right of N and below it
+    assert y > 0
+    x, y = page.locator('#board [data-label="b S"]').evaluate(from_middle)
+    assert x < 0  # SW lies to the left of S and above it
+    assert y < 0
 
 
 def test_paths_are_counted_along_the_pattern(page: Page) -> None:
@@ -206,7 +201,7 @@ def test_what_people_wrote_stays_text(visitor: Visitor, serve: Serve, table: Fak
     table.change(explanation={**explanation, "rings": [{**explanation["rings"][0], "player": evil}]})
     page = visitor.open(serve(table, 0).link(TOKEN))
     expect(page.locator("#orphans")).to_contain_text(evil)
-    assert page.locator("img").count() == 1  # the camera's own
+    expect(page.locator("img")).to_have_count(1)  # the camera's own
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -216,7 +211,7 @@ def test_nothing_hangs_over_the_edge(visitor: Visitor, serve: Serve, players: in
     server: PageServer = serve(table, 0)
     page = visitor.open(server.link(TOKEN), PHONE)
     for width in (320, 390, 820, 1280, 1920):
-        page.set_viewport_size({"width": width, "height": 800})
+        widen(page, width)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         [(left, _, right, _)] = boxes(page, "#board svg")
         assert 0 <= left < right <= width

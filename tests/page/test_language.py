@@ -23,7 +23,7 @@ def test_the_language_is_chosen_on_the_page_and_kept(
     expect(page.locator("html")).to_have_attribute("lang", "en")
     table.move("B1", "B...|....|....|....", by="blue", words=text("{player} passes", player="Żaneta"))
     expect(page.locator("#events .event").first).to_contain_text("Żaneta passes")
-    assert "to move" in page.locator(TURN).inner_text()
+    expect(page.locator(TURN)).to_contain_text("to move")
 
     page.get_by_role("combobox", name="Language").select_option("pl")
     expect(page.locator("html")).to_have_attribute("lang", "pl")

@@ -19,7 +19,7 @@ from starlette.routing import Mount
 from companion.errors import DeviceError
 from companion.page.app import create_app, new_token
 from companion.page.guard import HEADERS
-from companion.page.server import PageServer
+from companion.page.server import STOP_TIMEOUT_S, PageServer
 from companion.page.statics import read_statics
 from companion.page.table import CommandResult
 from tests.page.conftest import Serve
@@ -237,7 +237,7 @@ def test_a_fresh_picture_comes_with_its_age(client: httpx.Client, table: FakePag
     table.shot = (b"jpeg", 0.25)
     answer = client.get("picture.jpg")
     assert (answer.content, answer.headers["content-type"]) == (b"jpeg", "image/jpeg")
-    assert 0.25 <= float(answer.headers["x-picture-age-s"]) < 1.0
+    assert 0.25 <= float(answer.headers["x-picture-age-s"]) < PATIENCE_S
     assert answer.headers["cache-control"] == "no-store"
 
 
@@ -248,7 +248,7 @@ def test_an_old_picture_is_never_handed_out(
     table.shot = shot
     answer = client.get("picture.jpg")
     assert (answer.status_code, answer.content) == (204, b"")
-    assert (answer.headers.get("x-picture-age-s") or "none")[:2] == ("3." if shot else "no")
+    assert shot is None or float(answer.headers["x-picture-age-s"]) >= shot[1]
 
 
 # The stream
@@ -352,7 +352,7 @@ def test_stopping_ends_open_streams_at_once_and_frees_the_port(table: FakePageTa
     began = time.monotonic()
     server.stop()
     server.stop()
-    assert time.monotonic() - began < 2.0
+    assert time.monotonic() - began < STOP_TIMEOUT_S, "the stream was waited for"
     watcher.join(PATIENCE_S)
     assert ended.is_set()
     with socket.create_server(("127.0.0.1", server.port)):

@@ -58,7 +58,7 @@ def test_tables_are_listed_with_score_and_turn(visitor: Visitor, server: PageSer
     expect(rows.last).to_contain_text("Anna: path 2 of 8 · B: path 2 of 8")
     infinity.play("B1")
     expect(rows.first).to_contain_text(f"{EVIL} to move")
-    assert page.title() == "Tables"
+    expect(page).to_have_title("Tables")
     infinity.put_question("q1", "Which marble?", {"B": "blue", "K": "black"})
     expect(rows.first).to_contain_text("Waits for a person")
 
@@ -67,7 +67,7 @@ def test_each_table_has_its_own_page(visitor: Visitor, server: PageServer, infin
     page = visit(visitor, server.link(TOKEN))
     page.get_by_role("link", name="Kitchen").click()
     page.wait_for_selector("#table:not([aria-busy]) .path")
-    assert page.url == f"{server.url}table/kitchen/"
+    expect(page).to_have_url(f"{server.url}table/kitchen/")
     expect(page.get_by_role("button", name="Pause")).to_be_enabled()  # the token came along
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#view")).to_contain_text("After move 6 of 7")

@@ -54,6 +54,7 @@ def test_the_keyboard_is_kept_when_the_game_ends_under_an_open_sheet(visitor: Vi
     with live_table("infinity", {"board": "BB..|BB..|BB..|B...", "score": 0, "to_move": "blue"}) as table:
         page = visitor.open(table.link)
         page.get_by_role("button", name="Enter a move").click()
+        expect(page.locator(".sheet[open] .pick-turn")).to_have_text("Anna to move")
         table.play("B4")
         expect(page.locator(".sheet[open] .pick-turn")).not_to_have_text("Anna to move")
         page.keyboard.press("Escape")
