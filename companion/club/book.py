@@ -48,8 +48,10 @@ class Book:
         self.game = game
         self.missed = 0
         """Events that never came, by their numbers."""
-        self._last_seq = 0
-        self._last_at = ""
+        self._heard = False
+        """Whether an event has come: those between what an earlier run has kept and the first one it may have heard."""
+        self._last_seq = 0 if game is None else game.seq
+        self._last_at = "" if game is None else game.ended or game.began
         self._sure = True
         self._seen: Seen | None = None
         self._owed_s: float | None = None
@@ -70,7 +72,8 @@ class Book:
         seq, kind = number_of(line), line.get("event")
         if seq is None or not isinstance(kind, str) or self._knows(seq, line):
             return []
-        lost = max(0, seq - self._last_seq - 1) if self._last_seq else 0
+        lost = max(0, seq - self._last_seq - 1) if self._heard else 0
+        self._heard = True
         self.missed += lost
         self._sure = self._sure and not lost
         self._last_seq, self._last_at = seq, max(self._last_at, time_of(line))
@@ -152,7 +155,7 @@ class Book:
     def _compare(self) -> list[Change]:
         """What the state says about the game of the events, where both speak of the same moment."""
         game, seen = self.game, self._seen
-        if game is None or seen is None or seen.seq != (self._last_seq or game.seq):
+        if game is None or seen is None or seen.seq != self._last_seq:
             return []
         self.game = replace(game.with_players(seen.about), mark=seen.mark, table=self._name())
         if self._contested or (game.over and seen.end is None):

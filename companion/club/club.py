@@ -1,4 +1,9 @@
-"""A club as the page sees it: the hall, the store and what changes, for the listener's thread and the page's."""
+"""A club as the page sees it: the hall, the store and what changes, for the listener's threads and the page's.
+
+What a message says is shown at once, from memory; what is to be kept of it waits until `keep` has written it, together
+with all else that waits then. So a slow disk holds up neither those who look on nor the messages behind it. `kept` says
+how far that has come: only what it has reached may the broker forget.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +19,7 @@ from companion.club.store import Store
 from companion.games.game import Json
 
 RETRY_S = 5.0
-"""How often a store that refused is tried again, and what is owed looked through."""
+"""How often a store that refused is tried again, and what time brings is looked for."""
 
 
 def utc_now() -> str:
@@ -41,8 +46,10 @@ class Club:
         self._diffs = Diffs()
         self._wakes: dict[object, Callable[[], None]] = {}
         self._broker: Mapping[str, Json] = {"up": False, "words": ""}
+        self._waiting: list[Change] = []
+        self.kept = 0
+        """Changes on the disk since the club began, in the order in which they came."""
         self._results = 0
-        self._looked_s = clock_s()
         self._dirty = True
 
     # The listener's side
@@ -60,24 +67,32 @@ class Club:
                 self._hall.met_again(self._clock_s(), kept=kept)
         self.wake()
 
-    def take(self, path: str, payload: bytes) -> bool:
-        """Take a message, its topic without the base; whether nothing waits for the disk any more.
+    def take(self, path: str, payload: bytes) -> int:
+        """Take a message, its topic without the base.
 
-        A message that comes again while what followed from it is still waiting must not be taken in, either.
+        Returns:
+            what `kept` reaches when all that followed from this message, and from those before it, is on the disk. It
+            holds for a message that comes again, too.
         """
         with self._lock:
-            changes = self._hall.take(path, payload, self._clock_s(), self._utc())
-        return self._keep(changes) if changes else self.store.trouble is None
+            self._waiting += self._hall.take(path, payload, self._clock_s(), self._utc())
+            return self.kept + len(self._waiting)
 
-    def look_through(self) -> bool:
-        """Take care of what time brings; cheap to call often. Whether there is nothing that waits for the disk."""
-        now_s = self._clock_s()
-        if now_s - self._looked_s >= RETRY_S:
-            self._looked_s = now_s
+    def keep(self) -> None:
+        """Write all that waits, and what time has brought; from one thread, which a slow disk may hold up.
+
+        What the disk refuses waits on.
+        """
+        with self._lock:
+            self._waiting += self._hall.settle(self._clock_s(), self._utc())
+            changes = tuple(self._waiting)
+        trouble = self.store.trouble
+        if self.store.keep(changes):
             with self._lock:
-                changes = self._hall.settle(now_s, self._utc())
-            self._keep(changes)
-        return self.store.trouble is None
+                del self._waiting[: len(changes)]
+                self.kept += len(changes)
+                self._results += sum(not isinstance(change, Game) or change.over for change in changes)
+        self._dirty = self._dirty or bool(changes) or self.store.trouble != trouble
 
     @property
     def has_news(self) -> bool:
@@ -120,14 +135,6 @@ class Club:
     def results(self, since: str = "", until: str = "", limit: int = -1) -> list[Game]:
         """As `Store.results`."""
         return self.store.results(since, until, limit)
-
-    def _keep(self, changes: Sequence[Change]) -> bool:
-        """Write without the lock: a slow disk must not hold up those who look on."""
-        trouble = self.store.trouble
-        kept = self.store.keep(changes)
-        self._results += sum(not isinstance(change, Game) or change.over for change in changes)
-        self._dirty = self._dirty or bool(changes) or self.store.trouble != trouble
-        return kept
 
     def _note(self) -> None:
         """Make differences of what has changed since somebody looked last."""

@@ -1,7 +1,10 @@
 """Hears a broker for a club: a thread that keeps its session there and comes back from everything.
 
-Events come with QoS 1 into a session that the broker keeps for a week, and are taken in only when what follows from
-them is on disk: a kill at any moment loses none. What is retained comes with QoS 0, for only the newest of it counts.
+Events come with QoS 1 into a session that the broker keeps for a week. An event is shown at once, then what follows
+from it is committed to the disk, and only then it is acknowledged: a kill at any moment loses none, for the broker
+sends again what was not. Acknowledgements keep the order of the events (MQTT 5, 4.6). A second thread commits, each
+time all that waits, so that a slow disk holds up only acknowledgements. What is retained comes with QoS 0, for only the
+newest of it counts.
 """
 
 from __future__ import annotations
@@ -9,9 +12,10 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 
-from companion.club.club import Club
+from companion.club.club import RETRY_S, Club
 from companion.mqtt.connection import (
     BAD_LOGIN,
     Closed,
@@ -58,7 +62,11 @@ class ClubListener:
         self._wake = Wake()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="club", daemon=True)
-        self._owed: list[Received] = []
+        self._keeper = threading.Thread(target=self._keep, name="club-store", daemon=True)
+        self._to_keep = threading.Event()
+        self._number = 0
+        self._owed: deque[tuple[int, Received]] = deque()
+        """Messages that wait for `Club.kept` to reach a number before they are acknowledged."""
         self._woke_s = 0.0
 
     def start(self) -> None:
@@ -69,14 +77,18 @@ class ClubListener:
         """
         tls_context(self._settings)
         self._thread.start()
+        self._keeper.start()
 
     def stop(self) -> None:
-        """End; the broker keeps the session."""
+        """End, with all that was heard on the disk if that takes it; the broker keeps the session."""
         self._stopping.set()
         self._wake.call()
-        self._thread.join(10)
-        if not self._thread.is_alive():
+        self._to_keep.set()
+        for thread in (self._thread, self._keeper):
+            thread.join(10)
+        if not self._thread.is_alive() and not self._keeper.is_alive():
             self._wake.close()
+            self._club.keep()
 
     def _run(self) -> None:
         while not self._stopping.is_set():
@@ -84,7 +96,7 @@ class ClubListener:
                 again_at_once = self._one_connection()
             except Exception as error:
                 log.exception("the connection to the broker ended in an error")
-                self._lost(text("internal error ({name}: {why})", name=type(error).__name__, why=str(error)))
+                self._lost(_internal(error))
                 again_at_once = False
             if not again_at_once:
                 self._pause()
@@ -93,8 +105,7 @@ class ClubListener:
         ends_s = time.monotonic() + self._pause_s
         self._pause_s = min(2 * self._pause_s, self._settings.retry_max_s)
         while not self._stopping.is_set() and (left_s := ends_s - time.monotonic()) > 0:
-            self._wake.sleep(min(left_s, IDLE_S))
-            self._club.look_through()
+            self._wake.sleep(left_s)
 
     def _one_connection(self) -> bool:
         """Connect, hear, and see it end; returns whether to try again without a pause."""
@@ -140,9 +151,9 @@ class ClubListener:
                     if time.monotonic() - began_s > self._settings.retry_max_s:
                         self._pause_s = self._settings.retry_min_s
                     return happening
-                self._handle(connection, happening)
-            if self._club.look_through() and self._owed:
-                self._take_in(connection)
+                self._handle(happening)
+            while self._owed and self._owed[0][0] <= self._club.kept:
+                connection.take_in(self._owed.popleft()[1])
             now_s = time.monotonic()
             if now_s - self._woke_s >= TICK_S and self._club.has_news:
                 self._woke_s = now_s
@@ -150,7 +161,7 @@ class ClubListener:
         connection.close()
         return None
 
-    def _handle(self, connection: Connection, happening: Happening) -> None:
+    def _handle(self, happening: Happening) -> None:
         if isinstance(happening, NotHeard):
             topics = ", ".join(happening.topics)
             self._say(
@@ -160,14 +171,25 @@ class ClubListener:
                 )
             )
         elif isinstance(happening, Received):
-            self._owed.append(happening)
-            if self._club.take(happening.topic.removeprefix(f"{self._settings.base}/"), happening.payload):
-                self._take_in(connection)
+            number = self._club.take(happening.topic.removeprefix(f"{self._settings.base}/"), happening.payload)
+            if happening.number is not None:
+                self._owed.append((number, happening))
+            if number > self._number:
+                self._number = number
+                self._to_keep.set()
 
-    def _take_in(self, connection: Connection) -> None:
-        for message in self._owed:
-            connection.take_in(message)
-        self._owed.clear()
+    def _keep(self) -> None:
+        """Commit what waits whenever there is more of it, and now and then."""
+        while not self._stopping.is_set():
+            self._to_keep.wait(RETRY_S)
+            self._to_keep.clear()
+            try:
+                self._club.keep()
+            except Exception as error:
+                log.exception("results could not be kept")
+                self._say(_internal(error))
+                self._stopping.wait(RETRY_S)
+            self._wake.call()
 
     def _lost(self, words: str) -> None:
         self._club.broker(False, words)
@@ -178,3 +200,7 @@ class ClubListener:
         if words != self._told:
             self._told = words
             self._tell_person(words)
+
+
+def _internal(error: Exception) -> str:
+    return text("internal error ({name}: {why})", name=type(error).__name__, why=str(error))

@@ -2,8 +2,7 @@
 
 A game stands under its key, so a result that the broker tells twice is written over itself. A result that was kept is
 on the disk (WAL, synchronous=FULL). What else is known of a game outlives a kill, but a power cut may take the last of
-it (NORMAL): it is told anew by the next state. Where the disk refuses, changes are held in memory and tried again with
-the next ones.
+it (NORMAL): it is told anew by the next state.
 """
 
 from __future__ import annotations
@@ -73,10 +72,9 @@ class Store:
         self.path = path
         self._db = db
         self._file_lock = file_lock
-        self._lock = threading.RLock()
-        self._held: list[Change] = []
+        self._lock = threading.Lock()
         self.trouble: str | None = None
-        """Why changes are held in memory, in one line for people; None while all is kept."""
+        """Why the last changes could not be kept, in one line for people; None where they were."""
 
     @property
     def client(self) -> str:
@@ -85,17 +83,16 @@ class Store:
             return str(self._db.execute("SELECT client FROM about").fetchone()[0])
 
     def keep(self, changes: Sequence[Change]) -> bool:
-        """Write changes, and those held before; whether all are on disk now."""
+        """Write changes, all of them or none; whether they are on the disk now."""
+        if not changes:
+            return True
         with self._lock:
-            self._held += changes
-            if not self._held:
-                return True
             try:
-                ends = any(isinstance(change, Voided) or change.over for change in self._held)
+                ends = any(isinstance(change, Voided) or change.over for change in changes)
                 self._db.execute(f"PRAGMA synchronous = {'FULL' if ends else 'NORMAL'}")
                 self._db.execute("BEGIN IMMEDIATE")
                 try:
-                    for change in self._held:
+                    for change in changes:
                         self._write(change)
                     self._db.execute("COMMIT")
                 finally:
@@ -108,7 +105,6 @@ class Store:
                     why=str(error),
                 )
                 return False
-            self._held.clear()
             self.trouble = None
             return True
 
@@ -133,16 +129,16 @@ class Store:
         )
 
     def close(self) -> None:
-        """Try once more what is held, and let the file go."""
+        """Let the file go."""
         with self._lock:
-            self.keep(())
             self._db.close()
         if self._file_lock is not None:
             self._file_lock.release()
 
     def _games(self, where: str, *values: object) -> list[Game]:
-        with self._lock:
-            rows = self._db.execute(f"SELECT {COLUMNS} FROM games {where}", values).fetchall()
+        # by a connection of its own: whoever reads need not wait for a commit on a slow disk
+        with closing(connect_to_read(self.path)) as db:
+            rows = db.execute(f"SELECT {COLUMNS} FROM games {where}", values).fetchall()
         return [_game(row) for row in rows]
 
     def _write(self, change: Change) -> None:

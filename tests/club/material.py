@@ -32,19 +32,26 @@ def seen_s(saw: Saw, place: str, seq: int) -> float | None:
 
 
 class ClubProgram:
-    """`companion club` on loopback."""
+    """`companion club` on loopback.
 
-    def __init__(self, folder: Path, broker_port: int, *more: str) -> None:
+    Args:
+        disk_s: seconds that a commit takes longer, as on a slow disk; taken up at each start.
+    """
+
+    def __init__(self, folder: Path, broker_port: int, *more: str, disk_s: float = 0.0) -> None:
         self.page_port = free_port()
         self.url = f"http://127.0.0.1:{self.page_port}/"
         self.store = folder / "club.sqlite"
         told = ["--host", "127.0.0.1", "--port", str(broker_port), "--page-port", str(self.page_port)]
-        self._command = [sys.executable, "-m", "companion", "club", *told, "--store", str(self.store), *more]
+        self.disk_s = disk_s
+        self._arguments = ["club", *told, "--store", str(self.store), *more]
         self._process: subprocess.Popen[str] | None = None
         self.lines: list[str] = []
 
     def start(self) -> None:
-        self._process = subprocess.Popen(self._command, stderr=subprocess.PIPE, text=True)
+        program = ["tests.club.slow_disk", str(self.disk_s)] if self.disk_s else ["companion"]
+        command = [sys.executable, "-m", *program, *self._arguments]
+        self._process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
         threading.Thread(target=self._read, args=(self._process,), daemon=True).start()
         assert until(lambda: any("connected" in line for line in self.lines), 20), self.lines
 

@@ -71,6 +71,7 @@ def fill(club: Club, tables: int = 200, each: int = 10) -> None:
     club.take("bar/status", b"offline")
     for number in range(24):
         _game(club, number)
+    club.keep()
     club.wake()
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from itertools import combinations_with_replacement
+from pathlib import Path
 from typing import Any
 
 from companion.club.book import OWED_S, Book, believed, time_of
 from companion.club.games import Change, Game, Place, Voided
-from companion.club.store import Store
+from companion.club.store import Store, open_store
+from tests.club.conftest import NIGHT
 
 PLACE = Place("node", "table")
 NOW = "2030-01-02T18:00:00.000+00:00"
@@ -177,6 +181,24 @@ def test_a_program_that_starts_again_goes_on_with_the_game(store: Store) -> None
     (known,) = store.newest()
     game = result(told(Book(PLACE, known), line(3, event="move", score=5), over(4)))
     assert (game.key, game.sides[0].name, game.sides[0].points) == ("id-1", "Ada", 5)
+
+
+def test_a_program_killed_at_any_moment_has_the_results_that_it_would_have_had(tmp_path: Path) -> None:
+    """Events before `acknowledged` do not come again; what followed from those before `committed` is on the disk."""
+    move, end = line(4, event="move", score=-2), over(5, "yellow")
+    events = [line(1, **STARTED), over(2), line(3, **STARTED), move, end, line(6, event="move", score=3), over(7)]
+    one, early, both = {"id-1": "blue"}, {"id-1": "blue", "id-3": "yellow"}, {"id-1": "blue", "id-3": "blue"}
+    truth = [{}, {}, one, one, one, early, one, both]
+    for n, (acknowledged, committed) in enumerate(combinations_with_replacement(range(len(events) + 1), 2)):
+        with closing(open_store(tmp_path / f"{n}.sqlite", NIGHT).store) as store:
+            store.keep(told(Book(PLACE), *events[:committed]))
+            book = Book(PLACE, *store.newest())
+            for heard in range(acknowledged, len(events)):
+                store.keep(told(book, events[heard]))
+                found = {game.key: game.winner for game in store.results()}
+                true = truth[heard + 1 : heard + 2] if heard >= committed else truth[acknowledged : committed + 1]
+                assert found in true, (acknowledged, committed, heard)
+            assert book.missed == 0
 
 
 def test_after_a_lost_session_the_game_may_be_another(store: Store) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from companion.club.store import open_to_read
+from companion.club.store import Store, open_to_read
 from tests.club.material import AtBroker, ClubProgram, Viewer, seen_s
 from tests.club.tables import truth_of
 from tests.mqtt.material import Mosquitto, until
@@ -18,12 +19,18 @@ from tests.mqtt.material import Mosquitto, until
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """`pace_s`: seconds for a move; people at a table of Infinity need about six."""
+    """How much there is to do.
+
+    Attributes:
+        pace_s: seconds for a move; people at a table of Infinity need about six.
+        disk_s: seconds that a commit takes longer.
+    """
 
     nodes: int
     tables: int
     seconds: float
     pace_s: float = 0.6
+    disk_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +57,13 @@ class Figures:
 
 
 def _parts(seconds: list[float]) -> str:
-    p50, p99, worst = (seconds[int(part * (len(seconds) - 1))] for part in (0.5, 0.99, 1.0))
+    p50, p99, worst = (within(seconds, part) for part in (0.5, 0.99, 1.0))
     return f"{p50:.3f} s (half), {p99:.3f} s (99 %), {worst:.3f} s (all)"
+
+
+def within(seconds: list[float], part: float) -> float:
+    """The time in which this part of them all was done; they are sorted."""
+    return seconds[int(part * (len(seconds) - 1))]
 
 
 def run(folder: Path, load: Load) -> Figures:
@@ -61,7 +73,7 @@ def run(folder: Path, load: Load) -> Figures:
     command += ["--tables", str(load.tables), "--seconds", str(load.seconds), "--pace", str(load.pace_s)]
     with (
         Mosquitto(folder / "broker") as broker,
-        ClubProgram(folder, broker.port) as club,
+        ClubProgram(folder, broker.port, disk_s=load.disk_s) as club,
         Viewer(club.url) as viewer,
         AtBroker(broker.port) as heard,
     ):
@@ -75,27 +87,29 @@ def run(folder: Path, load: Load) -> Figures:
         games = {fact["key"]: (fact["winner"], fact["score"]) for fact in facts if "key" in fact}
         complete = until(lambda: all(seen_s(viewer.saw, place, seq) is not None for place, seq in last.items()), 20)
         assert complete, "the page lacks states"
-        assert until(lambda: viewer.head["results"] >= len(games), 20)
-        assert viewer.head["missed"] == 0
         timed = [fact for fact in facts if fact.get("connected")]
         late, own = [], []
         for place, seq, at_s in ((fact["place"], fact["seq"], fact["at_s"]) for fact in timed):
             shown_s = seen_s(viewer.saw, place, seq) or 1e9
             late.append(shown_s - at_s)
             own.append(shown_s - (seen_s(heard.saw, place, seq) or at_s))
-        kept = open_to_read(club.store)
-        results = {game.key: (game.winner, game.sides[0].points) for game in kept.results()}
-        kept.close()
-    assert results == games
+        with closing(open_to_read(club.store)) as store:
+            until(lambda: results_of(store) == games, 20)
+            assert results_of(store) == games
+        assert viewer.head["missed"] == 0
     return Figures(len(late), len(games), sorted(late), sorted(own), cpu_s / ran_s, viewer.bytes / ran_s)
 
 
-def test_twenty_tables_lose_nothing(tmp_path: Path) -> None:
-    figures = run(tmp_path, Load(nodes=4, tables=5, seconds=6, pace_s=0.15))
+def results_of(store: Store) -> dict[str, tuple[str | None, int | None]]:
+    return {game.key: (game.winner, game.sides[0].points) for game in store.results()}
+
+
+def test_twenty_tables_on_a_slow_disk_lose_nothing(tmp_path: Path) -> None:
+    figures = run(tmp_path, Load(nodes=4, tables=5, seconds=6, pace_s=0.15, disk_s=0.2))
     print(figures)
     assert figures.games > 5
     # a machine that runs other tests may stand still for a second; what is promised is measured by the long one
-    assert figures.late_s[len(figures.late_s) // 2] < 1.0
+    assert within(figures.late_s, 0.5) < 1.0
 
 
 @pytest.mark.long
@@ -103,5 +117,13 @@ def test_twenty_tables_lose_nothing(tmp_path: Path) -> None:
 def test_two_hundred_tables_for_ten_minutes_at_ten_times_human_speed(tmp_path: Path) -> None:
     figures = run(tmp_path, Load(nodes=20, tables=10, seconds=600))
     print(figures)
-    assert figures.late_s[int(0.99 * (len(figures.late_s) - 1))] < 1.0
+    assert within(figures.late_s, 0.99) < 1.0
     assert figures.cpu < 1.0
+
+
+@pytest.mark.long
+def test_a_slow_disk_holds_up_nobody_who_looks_on(tmp_path: Path) -> None:
+    """With 0.2 s more for a commit, as a worn memory card of a small computer takes."""
+    figures = run(tmp_path, Load(nodes=20, tables=10, seconds=60, disk_s=0.2))
+    print(figures)
+    assert within(figures.late_s, 0.99) < 1.0

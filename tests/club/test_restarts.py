@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 from contextlib import ExitStack
@@ -11,7 +12,8 @@ from companion.club.store import open_to_read
 from companion.mqtt.node import MqttNode
 from tests.club.material import ClubProgram, Viewer
 from tests.club.tables import PlayingTable, drain, settings, truth_of
-from tests.mqtt.material import Mosquitto, until
+from tests.club.test_book import STARTED, line, over, state
+from tests.mqtt.material import Listener, Mosquitto, until
 from tests.shared_material import program
 
 
@@ -70,6 +72,23 @@ def test_no_result_is_missed_while_the_program_is_killed_again_and_again(tmp_pat
         club.start()
         assert until(lambda: kept(club) == tables.games, 20)
         assert len(tables.games) > 30
+
+
+def test_what_is_heard_and_not_yet_on_the_disk_comes_again_after_a_kill(tmp_path: Path) -> None:
+    topic = "companion/node/table/"
+    with ExitStack() as stack:
+        broker = stack.enter_context(Mosquitto(tmp_path / "broker"))
+        club = stack.enter_context(ClubProgram(tmp_path, broker.port, disk_s=1000.0))
+        other = stack.enter_context(Listener(broker.port))
+        for event in (line(1, **STARTED), line(2, event="move", score=5), over(3)):
+            other.say(f"{topic}event", json.dumps(event).encode())
+        other.say(f"{topic}state", json.dumps(state(3, "blue")).encode())
+        assert until(lambda: [row["over"] for row in club.get("tables")] == [True]), "shown before it is kept"
+        club.kill()
+        assert kept(club) == {}
+        club.disk_s = 0.0
+        club.start()
+        assert until(lambda: kept(club) == {"id-1": "blue"})
 
 
 def test_the_broker_is_killed_and_the_tables_are_seen_again(tmp_path: Path) -> None:
