@@ -32,7 +32,8 @@ class Walk:
         target.click()
 
     def choose(self, radio: Locator) -> None:
-        radio.check()
+        radio.click()
+        expect(radio).to_be_checked()
 
     def pick(self, select: Locator, words: str) -> None:
         select.select_option(label=words)
@@ -105,6 +106,7 @@ class Walk:
 
     def take_pictures(self) -> None:
         shots = self.page.locator(".setup-shot")
+        expect(shots.first).to_be_visible()
         for number in range(shots.count()):
             self.take_picture(shots.nth(number), number)
 
@@ -204,7 +206,10 @@ class KeyWalk(Walk):
 
     def pick(self, select: Locator, words: str) -> None:
         self.reach(select)
-        self.page.keyboard.type(words)
+        for _ in range(select.locator("option").count()):  # letters that come slowly would each begin anew
+            if select.locator("option:checked", has_text=words).count():
+                break
+            self.page.keyboard.press("ArrowDown")
         self.page.keyboard.press("Tab")
 
     def write(self, field: Locator, words: str) -> None:
