@@ -147,16 +147,16 @@ class Viewer:
 
     def _take(self, event: str, told: Mapping[str, Any]) -> None:
         now_s = time.monotonic()
-        if event == "snapshot":
-            self.rows.clear()
-            self.snapshots += 1
+        rows = {} if event == "snapshot" else dict(self.rows)
         for row in told.get("tables", ()):
-            self.rows.setdefault(row["id"], {}).update(row)
+            rows[row["id"]] = {**rows.get(row["id"], {}), **row}
             if "seq" in row:
                 self.saw.setdefault(row["id"], []).append((now_s, row["seq"]))
         for gone in told.get("gone", ()):
-            self.rows.pop(gone, None)
-        self.head |= {key: value for key, value in told.items() if key not in ("tables", "gone")}
+            rows.pop(gone, None)
+        self.rows = rows  # all of a message at once, for whoever reads meanwhile
+        self.head = {**self.head, **{key: value for key, value in told.items() if key not in ("tables", "gone")}}
+        self.snapshots += event == "snapshot"
 
     def __enter__(self) -> Self:
         self._thread.start()
