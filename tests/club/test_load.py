@@ -16,6 +16,8 @@ from tests.club.material import AtBroker, ClubProgram, Viewer, seen_s
 from tests.club.tables import truth_of
 from tests.mqtt.material import Mosquitto, until
 
+TOO_BUSY = "the machine has too much else to do to play that fast: measure again when it has not"
+
 
 @dataclass(frozen=True, slots=True)
 class Load:
@@ -40,19 +42,22 @@ class Figures:
     Attributes:
         late_s: from when a table told a state to when a viewer saw it.
         own_s: the part of club and viewer in it, from when somebody else had it from the broker.
+        pace_s: seconds for a move, as the machine has really played them.
     """
 
     states: int
     games: int
     late_s: list[float]
     own_s: list[float]
+    pace_s: float
     cpu: float
     bytes_s: float
 
     def __str__(self) -> str:
         return (
-            f"{self.states} states, {self.games} games over; seen after {_parts(self.late_s)}, of that in the club "
-            f"{_parts(self.own_s)}; {self.cpu:.2f} of a core; {self.bytes_s / 1000:.0f} kB/s for a viewer"
+            f"{self.states} states, {self.pace_s:.2f} s for a move, {self.games} games over; "
+            f"seen after {_parts(self.late_s)}, of that in the club {_parts(self.own_s)}; "
+            f"{self.cpu:.2f} of a core; {self.bytes_s / 1000:.0f} kB/s for a viewer"
         )
 
 
@@ -97,7 +102,9 @@ def run(folder: Path, load: Load) -> Figures:
             until(lambda: results_of(store) == games, 20)
             assert results_of(store) == games
         assert viewer.head["missed"] == 0
-    return Figures(len(late), len(games), sorted(late), sorted(own), cpu_s / ran_s, viewer.bytes / ran_s)
+    played_s = timed[-1]["at_s"] - timed[0]["at_s"]
+    pace_s = played_s * load.nodes * load.tables / len(timed)
+    return Figures(len(late), len(games), sorted(late), sorted(own), pace_s, cpu_s / ran_s, viewer.bytes / ran_s)
 
 
 def results_of(store: Store) -> dict[str, tuple[str | None, int | None]]:
@@ -115,6 +122,7 @@ def test_twenty_tables_on_a_slow_disk_lose_nothing(tmp_path: Path) -> None:
 def test_two_hundred_tables_for_ten_minutes_at_ten_times_human_speed(tmp_path: Path) -> None:
     figures = run(tmp_path, Load(nodes=20, tables=10, seconds=600))
     print(figures)
+    assert figures.pace_s < 0.63, TOO_BUSY
     assert within(figures.late_s, 0.99) < 1.0
     assert figures.cpu < 1.0
 
@@ -124,4 +132,5 @@ def test_a_slow_disk_holds_up_nobody_who_looks_on(tmp_path: Path) -> None:
     """With 0.2 s more for a commit, as a worn memory card of a small computer takes."""
     figures = run(tmp_path, Load(nodes=20, tables=10, seconds=60, disk_s=0.2))
     print(figures)
+    assert figures.pace_s < 0.63, TOO_BUSY
     assert within(figures.late_s, 0.99) < 1.0
