@@ -92,7 +92,8 @@ class Club:
                 del self._waiting[: len(changes)]
                 self.kept += len(changes)
                 self._results += sum(not isinstance(change, Game) or change.over for change in changes)
-        self._dirty = self._dirty or bool(changes) or self.store.trouble != trouble
+        if changes or self.store.trouble != trouble:
+            self._dirty = True
 
     @property
     def has_news(self) -> bool:
