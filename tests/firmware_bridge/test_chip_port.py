@@ -18,12 +18,14 @@ from hw_sim.chip.sim_chip import BoardSettings, SimChip
 from tests.firmware_bridge.chip_stand import built_chip
 
 BACK_S = 0.5
+"""What is promised, and measured by the long test: a machine that runs many at once promises no part of a second."""
+PATIENCE_S = 30.0
 STEP_S = 0.002
 CLOCKWISE = (("knob_a", 1), ("knob_b", 1), ("knob_a", 0), ("knob_b", 0))
 BACK = (("knob_b", 1), ("knob_a", 1), ("knob_b", 0), ("knob_a", 0))
 
 
-def wait_for(happened: Callable[[], object], what: str, seconds: float = 5.0) -> float:
+def wait_for(happened: Callable[[], object], what: str, seconds: float = PATIENCE_S) -> float:
     """How long it took."""
     start_s = time.monotonic()
     while not happened():
@@ -99,8 +101,10 @@ def memory_kb(pid: int) -> int:
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
 
 
-def replug(bench: Bench, rounds: int, seed: int) -> None:
+def replug(bench: Bench, rounds: int, seed: int) -> float:
+    """The longest that it took until the board was heard of again."""
     rng = random.Random(seed)
+    longest_s = 0.0
     detents = 0
     for number in range(rounds):
         turned = rng.choice((-3, -2, -1, 1, 2, 3))
@@ -108,26 +112,27 @@ def replug(bench: Bench, rounds: int, seed: int) -> None:
         detents += turned
         wait_for(lambda: bench.stands_at(detents, verified=True), f"the turn of round {number}")  # noqa: B023
         bench.pull()
-        took_s = bench.put_in()
-        assert took_s <= BACK_S, f"round {number}"
+        longest_s = max(longest_s, bench.put_in())
         assert bench.stands_at(detents, verified=False), f"round {number}: {bench.knob()} at {detents}"
         knob = bench.knob()
         assert knob is not None
         bench.port.confirm_knob(knob.stop)
         bench.readings[:] = [bench.readings[-1]]
+    return longest_s
 
 
-def replug_without_a_leak(bench: Bench, rounds: int, grown_kb: int) -> None:
+def replug_without_a_leak(bench: Bench, rounds: int, grown_kb: int) -> float:
     replug(bench, 3, seed=0)
     bench.turn(-bench.readings[-1].detents if isinstance(bench.readings[-1], KnobAt) else 0)
     wait_for(lambda: bench.stands_at(0, verified=True), "the way back to the start")
     ours, chips = os.getpid(), bench.chip.pid
     before = (threading.active_count(), open_files(ours), open_files(chips))
     memory_before = (memory_kb(ours), memory_kb(chips))
-    replug(bench, rounds, seed=1)
+    longest_s = replug(bench, rounds, seed=1)
     assert (threading.active_count(), open_files(ours), open_files(chips)) == before
     for now_kb, then_kb in zip((memory_kb(ours), memory_kb(chips)), memory_before, strict=True):
         assert now_kb - then_kb <= grown_kb
+    return longest_s
 
 
 def test_a_board_says_who_it_is_through_its_port(bench: Bench) -> None:
@@ -138,13 +143,13 @@ def test_a_board_says_who_it_is_through_its_port(bench: Bench) -> None:
     wait_for(lambda: bench.chip.now_s() and bench.chip.lamp, "the lamp")
 
 
-def test_a_pulled_cable_is_back_at_once_at_the_right_stop_and_leaks_nothing(bench: Bench) -> None:
+def test_a_pulled_cable_is_back_at_the_right_stop_and_leaks_nothing(bench: Bench) -> None:
     replug_without_a_leak(bench, rounds=8, grown_kb=2048)
 
 
 @pytest.mark.long
-def test_a_thousand_pulled_cables(bench: Bench) -> None:
-    replug_without_a_leak(bench, rounds=1000, grown_kb=4096)
+def test_a_thousand_pulled_cables_are_back_at_once(bench: Bench) -> None:
+    assert replug_without_a_leak(bench, rounds=1000, grown_kb=4096) <= BACK_S
 
 
 def test_what_happened_meanwhile_is_read_from_the_absolute_state_where_the_board_kept_its_power(bench: Bench) -> None:
