@@ -35,6 +35,8 @@ THINKS_S = 1.0
 BEHIND_S = 8.0
 """For so long they wait for a record that is behind, and nobody says why; then one of them puts it right. So long
 they wait, too, where the record is right and the referee has to see the board, as after a game when it is cleared."""
+TRUST_S = 30.0
+"""For so long where nothing was changed behind its back: a program that is short of processor time is not at a loss."""
 SETS_UP_S = 2.0
 """Before a new game the board is cleared, and its sensors are plugged in anew: nobody pushes a marble so long."""
 PATIENCE_S = 60.0
@@ -180,7 +182,8 @@ class Hall:
             return
         self._wanted_since_s = self._wanted_since_s or time.monotonic()
         wrong = self._asked() and self.moves != list(self.world.truth().moves)
-        if time.monotonic() - self._wanted_since_s > (THINKS_S if wrong else BEHIND_S):
+        behind_s = BEHIND_S if self._changed else TRUST_S
+        if time.monotonic() - self._wanted_since_s > (THINKS_S if wrong else behind_s):
             self._wanted_since_s = None
             self._help()
 
