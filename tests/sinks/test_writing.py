@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from typing import TextIO, get_args
 
@@ -125,10 +124,8 @@ def test_a_slow_reader_does_not_hold_up_the_table() -> None:
     out = Slow()
     sink = JsonLines(out)
     sink.start()
-    began_s = time.monotonic()
     for record in records(2000):
-        sink.publish([record], state(record.seq))
-    assert time.monotonic() - began_s < 2
+        sink.publish([record], state(record.seq))  # which else would wait for ever
     out.going.set()
     sink.stop()
     assert [json.loads(line)["seq"] for line in out.getvalue().splitlines()] == list(range(1, 2001))

@@ -19,8 +19,8 @@ from tests.reconciler.sights import sight
 MOVES = ("B1", "Y2", "B3", "Y4", "B2", "Y1")
 BOARD = "YB..|BY..|B...|Y..."
 """What the board shows after these moves."""
-SOON_S = 2.0
-"""Within this a fault is told."""
+SOON_S = 20.0
+"""Within this a fault is told even where many tests share the machine; by itself it takes a second or two."""
 LOOK_S = 0.45
 """From one look to the next: two of them are told apart, and three settle a board."""
 

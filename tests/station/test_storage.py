@@ -17,6 +17,7 @@ import pytest
 
 from companion.events import DeviceReported, Record
 from companion.journal.opening import open_journal
+from companion.journal.schema import BUSY_TIMEOUT_MS
 from tests.cli.processes import ROOT
 from tests.mqtt.material import until
 from tests.station.material import MOVES, SOON_S, config, journal_device, kept_moves, moves_of, play, running
@@ -135,6 +136,6 @@ def test_a_file_that_another_program_holds_does_not_slow_the_table_down(tmp_path
         play(station, MOVES[1])
         began_s = time.monotonic()
         play(station, *MOVES[2:])
-        assert time.monotonic() - began_s < 2.0
+        assert time.monotonic() - began_s < 3 * BUSY_TIMEOUT_MS / 1000, "each of four moves waited for the file"
         free()
     assert kept_moves(tmp_path / "journal.sqlite") == list(MOVES)

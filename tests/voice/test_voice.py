@@ -171,7 +171,7 @@ def test_the_end_does_not_wait_for_a_long_sentence(tmp_path: Path) -> None:
     voice.publish(moves(1, 2), STATE)
     began_s = time.monotonic()
     voice.stop()
-    assert time.monotonic() - began_s < 9.0
+    assert time.monotonic() - began_s < PATIENCE_S, "the sentence takes a minute"
 
 
 def test_names_are_only_letters_to_the_voice() -> None:
