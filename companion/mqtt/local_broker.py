@@ -7,8 +7,10 @@ away, and speaks MQTT 3.1.1 only. Either listens on a free loopback port and let
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import os
+import random
 import shutil
 import signal
 import socket
@@ -16,6 +18,8 @@ import subprocess
 import tempfile
 import threading
 import time
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
@@ -26,6 +30,10 @@ from companion.texts import text
 READY_S = 10.0
 """How long a broker may take until it answers; mosquitto needs 0.05 s, amqtt 1 s on a slow machine."""
 STOP_S = 5.0
+GIVEN = Path("/proc/sys/net/ipv4/ip_local_port_range")
+LOWEST = 16384
+"""Below it many programs have a port of their own."""
+TRIES = 20
 
 
 class LocalBroker(Protocol):
@@ -191,10 +199,25 @@ class EmbeddedBroker(_Stopped):
 
 
 def free_port() -> int:
-    """A loopback port that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A loopback port that nobody listens on now.
+
+    Where there are such ports, it is one that the system gives to nobody: those that it does give go to outgoing
+    connections, too, perhaps before somebody listens here.
+    """
+    for port in (*random.SystemRandom().sample(_never_given(), k=TRIES), 0):
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return int(probe.getsockname()[1])
+    raise OSError(errno.EADDRINUSE, "no port is free")
+
+
+def _never_given() -> Sequence[int]:
+    """Ports that the system gives to nobody by itself; 0, which is any one, where it does not tell."""
+    with suppress(OSError, ValueError):
+        first = int(GIVEN.read_text(encoding="ascii").split()[0])
+        if first - LOWEST > TRIES:
+            return range(LOWEST, first)
+    return (0,) * TRIES
 
 
 def _answers(host: str, port: int) -> bool:

@@ -106,3 +106,16 @@ def test_mosquitto_ends_with_its_owner_however_that_ends(how: signal.Signals) ->
     owner.send_signal(how)
     owner.wait(10)
     assert until(lambda: not answers(port))
+
+
+@pytest.mark.parametrize("given", ["32768\t60999\n", "1024\t65535\n", "nonsense", None])
+def test_a_free_port_is_none_that_the_system_gives_to_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str | None
+) -> None:
+    path = tmp_path / "range"
+    if given is not None:
+        path.write_text(given)
+    monkeypatch.setattr(embedded_broker, "GIVEN", path)
+    port = embedded_broker.free_port()
+    socket.create_server(("127.0.0.1", port)).close()
+    assert port < 32768 or given != "32768\t60999\n"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
+from companion.mqtt.local_broker import free_port
 from companion.page.app import create_app
 from companion.page.server import PageServer
 from tests.page.fake_table import TOKEN, FakePageTable
@@ -114,7 +115,8 @@ def serve() -> Iterator[Serve]:
     running: list[PageServer] = []
 
     def start(table: FakePageTable, port: int) -> PageServer:
-        server = PageServer(create_app({"table": table}, token=TOKEN), port=port)
+        # Of one's own, so that nobody is given it while a server is away.
+        server = PageServer(create_app({"table": table}, token=TOKEN), port=port or free_port())
         server.start()
         running.append(server)
         return server

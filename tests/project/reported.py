@@ -330,7 +330,7 @@ CASES: Mapping[str, Case] = {
     ),
     "W02": _case(
         "after some tries the page gives up, and two tabs are in each other's way",
-        "page/test_reconnect.py::test_both_tabs_are_right_after_two_minutes_without_a_server",
+        "page/test_reconnect.py::test_both_tabs_are_right_after_the_servers_return",
         "page/test_reconnect.py::test_both_tabs_are_right_within_two_seconds_of_the_servers_return",
     ),
     "W03": _case(

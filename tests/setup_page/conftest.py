@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 
 from companion.cli.simulated_setup import SimulatedTable, checked_wish
 from companion.games.game import Json
+from companion.mqtt.local_broker import free_port
 from companion.page.app import create_app
 from companion.page.server import PageServer
 from companion.page.table import Request
@@ -87,7 +88,7 @@ class Rehearsal:
     server: PageServer = field(init=False)
 
     def __post_init__(self) -> None:
-        self.serve(0)
+        self.serve(free_port())
 
     def serve(self, port: int) -> None:
         self.server = PageServer(create_app({}, token=TOKEN, setup=self.session), port=port)
