@@ -118,6 +118,12 @@ class Belief(Generic[P]):
         """What hands were seen to come for explains that they came."""
         self.visits, self.hands_s = 0, 0.0
 
+    def level_s(self, now_s: float) -> float:
+        """For how many seconds readings have been level, or the best of them in doubt; 0 from now on."""
+        if self.level_since_s is None:
+            self.level_since_s = now_s
+        return now_s - self.level_since_s
+
     @property
     def room(self) -> int:
         """For how many moves that nobody saw hands had the time, beside one that shows."""

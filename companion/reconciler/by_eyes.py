@@ -6,12 +6,13 @@ from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import Generic
 
-from companion.games.game import Breach, Label, OtherStart, P, Place
+from companion.games.game import Label, P, Place
 from companion.reconciler.belief import Belief
 from companion.reconciler.early import Early
+from companion.reconciler.first_look import FirstLook
 from companion.reconciler.hypotheses import Hypothesis
 from companion.reconciler.lines import Line
-from companion.reconciler.looks import AsItLay, Look, fit, fit_at
+from companion.reconciler.looks import Look
 from companion.reconciler.ranking import MOST_AT_ONCE, Ranking, runners_up
 from companion.reconciler.traces import without
 from companion.reconciler.unseen import Unseen
@@ -19,7 +20,6 @@ from companion.reconciler.verdicts import (
     Ambiguous,
     FoundMove,
     IllegalFound,
-    NotAsAtStart,
     Nothing,
     Restored,
     Unexplained,
@@ -30,9 +30,6 @@ from companion.reconciler.weighing import Scored, looks_like
 MOST_CHOICES = 6
 """More than a person reads through."""
 
-ROUNDING = 1e-6
-"""Sums of the same numbers in another order."""
-
 
 class ByEyes(Generic[P]):
     """Judges what the looks show."""
@@ -42,6 +39,7 @@ class ByEyes(Generic[P]):
         self._ranking = Ranking(belief)
         self._early = Early(belief, self._ranking)
         self._unseen_before = Unseen(belief)
+        self._first = FirstLook(belief)
         self._missing: tuple[Hashable, float] | None = None
 
     def settled(self, now_s: float) -> bool:
@@ -103,43 +101,50 @@ class ByEyes(Generic[P]):
         self._ranking.cut_to_tail()
         if not self.settled(now_s):
             return Nothing()
-        if self._shows_awaited(0.0):
-            return self._not_as_at_start(now_s)
+        if self._first.shows_awaited(0.0):
+            return self._first.not_as_at_start(now_s)
         ranked = self._ranking.ranked(belief.window, now_s)
         if belief.none_hidden:
             ranked = [each for each in ranked if not self._half_hidden(each)]
         best = ranked[0]
-        if not best.hypothesis.is_nothing and self._shows_awaited(best.sight):
-            return self._not_as_at_start(now_s)
+        if not best.hypothesis.is_nothing and self._first.shows_awaited(best.sight):
+            return self._first.not_as_at_start(now_s)
         if self._being_put_right() and not best.hypothesis.is_nothing:
             return Nothing()
-        if belief.first_look and self._cannot_be_played(best):
-            return self._not_as_at_start(now_s)
+        if belief.first_look and self._first.cannot_be_played(best):
+            return self._first.not_as_at_start(now_s)
         legal = best if best.hypothesis.breach is None else next(s for s in ranked if s.hypothesis.breach is None)
         if best.hypothesis.breach is not None:
             return self._judge_breach(now_s, best, ranked, legal)
-        rivals = [each for each in ranked[1:] if not each.ends_like(best)]
-        lead = best.score - rivals[0].score if rivals else float("inf")
         if best.sight < belief.misfit(belief.window.independent):
             return self._unexplained(now_s)
         if best.sight < belief.place_misfit and not best.hypothesis.is_nothing and not self._waited(now_s):
             return Nothing()
+        return self._judge_legal(now_s, ranked)
+
+    def _judge_legal(self, now_s: float, ranked: list[Scored[P]]) -> Verdict:
+        """A legal reading is best: tell it where it leads, unless a person had better say so."""
+        belief, best = self._belief, ranked[0]
+        rivals = [each for each in ranked[1:] if not each.ends_like(best)]
+        lead = best.score - rivals[0].score if rivals else float("inf")
+        if (seen := self._as_seen(best)) != best.hypothesis.moves:
+            question = self._unseen_before.question(seen)
+            return self._ask(question) if question else self._level(now_s, best, [best, self._none_of(best), *rivals])
         if lead < belief.rates.commit_lead and not self._only_accused(now_s, best, rivals):
             return self._level(now_s, best, [best, *rivals])
-        return self._leads(now_s, ranked, lead)
-
-    def _leads(self, now_s: float, ranked: list[Scored[P]], lead: float) -> Verdict:
-        """One legal reading leads: tell it, unless a person had better say so."""
-        belief, best = self._belief, ranked[0]
         if lead < belief.rates.illegal_lead and self._unseen(best) and not self._waited(now_s, self._half_hidden(best)):
             return Nothing()
         if lead < belief.rates.illegal_lead and self._half_hidden(best):
             return self._ask(Ambiguous((best.hypothesis.moves, ()), replaces=len(belief.told)))
         if self._far_fetched(best):
-            return self._level(now_s, best, [best, replace(best, hypothesis=belief.possibilities(belief.root).nothing)])
+            return self._level(now_s, best, [best, self._none_of(best)])
         if best.hypothesis.is_nothing:
             return self._nothing(now_s, best.line)
         return self._commit(ranked)
+
+    def _none_of(self, best: Scored[P]) -> Scored[P]:
+        """That nothing of what leads was played, as likely as that."""
+        return replace(best, hypothesis=self._belief.possibilities(self._belief.root).nothing)
 
     def _ask(self, question: Ambiguous) -> Verdict:
         belief = self._belief
@@ -188,8 +193,8 @@ class ByEyes(Generic[P]):
             for each in rivals
             if each.hypothesis.breach is not None and each.hypothesis.breach.reason != breach.reason
         )
-        belief.level_since_s = now_s if belief.level_since_s is None else belief.level_since_s
-        if any(other.changes != breach.changes for other in also) and now_s - belief.level_since_s < belief.times.ask_s:
+        level_s = belief.level_s(now_s)
+        if any(other.changes != breach.changes for other in also) and level_s < belief.times.ask_s:
             return Nothing()
         belief.breach = breach
         belief.forget_beams()
@@ -253,8 +258,7 @@ class ByEyes(Generic[P]):
         """Two readings lead together: look for a while, then ask."""
         belief = self._belief
         close = [each for each in rivals if best.score - each.score < belief.rates.commit_lead]
-        if belief.level_since_s is None:
-            belief.level_since_s = now_s
+        level_s = belief.level_s(now_s)
         choices = tuple(
             dict.fromkeys(
                 (*each.line.moves, *each.hypothesis.moves) for each in close if each.hypothesis.breach is None
@@ -266,7 +270,7 @@ class ByEyes(Generic[P]):
         wait_s = belief.times.ask_whether_s if whether else belief.times.ask_s
         if all(each.hypothesis.changes == best.hypothesis.changes for each in close) and not whether:
             wait_s = 0.0  # only their order is open, and no look to come shows that
-        if now_s - belief.level_since_s < wait_s or set(choices) <= set(belief.asked) or len(choices) < 2:
+        if level_s < wait_s or set(choices) <= set(belief.asked) or len(choices) < 2:
             return Nothing()
         belief.asked = choices
         return Ambiguous(choices, replaces=len(belief.told))
@@ -276,6 +280,24 @@ class ByEyes(Generic[P]):
         belief = self._belief
         seen = {name for look in belief.window for name in look.places}
         return not seen.issuperset(best.hypothesis.changes)
+
+    def _as_seen(self, best: Scored[P]) -> tuple[str, ...]:
+        """Its moves that the looks show, in the order in which they show them.
+
+        What differs was thought of to make all of it legal, as a move could be that was made where no camera sees.
+        """
+        belief, supposed = self._belief, best.hypothesis
+        possible = belief.possibilities(best.line.position)
+        if not possible.piece_by_piece or len(supposed.moves) < 2:
+            return supposed.moves
+        clear, before = -belief.rates.commit_lead, possible.at_first
+        shown = belief.trail.shown(possible.sight)
+        seen = {place for place in shown if belief.trail.unexplained(place, before[place]) < clear}
+        seen |= supposed.changes.keys()
+        unseen = {move for move, step in zip(supposed.moves, supposed.steps, strict=True) if seen.isdisjoint(step)}
+        in_turn = possible.out_of_order(supposed) > -belief.rates.illegal_lead
+        ordered = supposed.moves if in_turn else possible.as_seen(supposed)
+        return tuple(move for move in ordered if move not in unseen)
 
     def _far_fetched(self, best: Scored[P]) -> bool:
         """Whether several moves are needed of which beams that work told nothing, or for which there was any time
@@ -297,11 +319,9 @@ class ByEyes(Generic[P]):
     def _only_accused(self, now_s: float, best: Scored[P], rivals: list[Scored[P]]) -> bool:
         """Whether nothing but a breach is level with a legal reading, and stays so: nobody is accused in doubt."""
         belief = self._belief
+        level_s = belief.level_s(now_s)
         level = [each for each in rivals if best.score - each.score < belief.rates.commit_lead]
-        if belief.level_since_s is None:
-            belief.level_since_s = now_s
-        accused = all(each.hypothesis.breach is not None for each in level)
-        return accused and now_s - belief.level_since_s >= belief.times.ask_s
+        return all(each.hypothesis.breach is not None for each in level) and level_s >= belief.times.ask_s
 
     def _waited(self, now_s: float, ever_hidden: bool = False) -> bool:
         """Whether one place has contradicted the best reading for so long that it must be misread.
@@ -310,15 +330,11 @@ class ByEyes(Generic[P]):
             ever_hidden: whether waiting longer shows nothing more.
         """
         belief = self._belief
-        if belief.level_since_s is None:
-            belief.level_since_s = now_s
-        return now_s - belief.level_since_s >= (belief.times.ask_s if ever_hidden else belief.times.ask_whether_s)
+        return belief.level_s(now_s) >= (belief.times.ask_s if ever_hidden else belief.times.ask_whether_s)
 
     def _unexplained(self, now_s: float) -> Verdict:
         belief = self._belief
-        if belief.level_since_s is None:
-            belief.level_since_s = now_s
-        if now_s - belief.level_since_s < belief.times.ask_whether_s or belief.asked == ((),):
+        if belief.level_s(now_s) < belief.times.ask_whether_s or belief.asked == ((),):
             return Nothing()
         belief.asked = ((),)
         sight = belief.possibilities(belief.position).sight
@@ -331,54 +347,6 @@ class ByEyes(Generic[P]):
         if self._missing is None or self._missing[0] != hypothesis.name:
             self._missing = (hypothesis.name, now_s)
         return now_s - self._missing[1] >= belief.times.accident_s
-
-    # The first look, and that after a person's word
-
-    def _shows_awaited(self, best: float) -> bool:
-        """Whether the board lies as it did before a person put the record right: that is no new move, and no breach.
-
-        Args:
-            best: how well the looks fit what fits them best; 0 where nothing could fit better.
-        """
-        awaited = self._belief.awaited
-        return awaited is not None and fit(self._belief.window.table(), AsItLay(awaited)) >= best - ROUNDING
-
-    def _cannot_be_played(self, best: Scored[P]) -> bool:
-        """Whether no move or two from the start explains the board: then it was set up otherwise."""
-        belief, breach = self._belief, best.hypothesis.breach
-        if best.sight < belief.place_misfit:
-            return True
-        return breach is not None and not self._left_alone(breach)
-
-    def _left_alone(self, breach: Breach) -> bool:
-        """Whether a person has put the record right, and at other places than a breach changes: then it is one."""
-        belief = self._belief
-        if belief.awaited is None:
-            return False
-        sight = belief.possibilities(belief.position).sight
-        return all(belief.awaited[place] == sight[place] for place in breach.changes)
-
-    def _not_as_at_start(self, now_s: float) -> Verdict:
-        belief, table = self._belief, self._belief.window.table()
-        enough = belief.window.independent >= 3.0 or (belief.gap_settles and self.settled(now_s))
-        if not enough or belief.asked == ((),) or (belief.awaited is not None and not self._waited(now_s)):
-            return Nothing()
-        possible = belief.possibilities(belief.position)
-        lost = -belief.rates.commit_lead
-        seen = {
-            name: Label(place.best)
-            for name, place in table.items()
-            if name in possible.sight and fit_at(place, name, possible, possible.nothing) < lost
-        }
-        if not seen:
-            return Nothing()
-        belief.asked = ((),)
-        return NotAsAtStart(seen, tuple(other.name for other in belief.game.other_starts() if self._shows(other, seen)))
-
-    def _shows(self, other: OtherStart[P], seen: Mapping[Place, Label]) -> bool:
-        belief = self._belief
-        sight = belief.game.sight(other.position)
-        return all(sight[place] == label for place, label in seen.items())
 
 
 def _told_by(

@@ -1,8 +1,8 @@
 """Moves that are seen while hands and things are still about: a busy table never lies open for long.
 
 Only what is plain is told early: every place that the move changes lay open in a row of looks that all show it, a
-piece stands where none stood (what was taken may be on its way elsewhere), and nothing else comes near as an
-explanation. The rest waits until the board settles.
+piece stands where none stood (what was taken may be on its way elsewhere), nothing was undone by a later move, and
+nothing else comes near as an explanation. The rest waits until the board settles.
 """
 
 from __future__ import annotations
@@ -71,11 +71,13 @@ class Early(Generic[P]):
             hypothesis.changes.keys() - hypothesis.lying.keys() <= look.places.keys() for look in self._belief.open
         )
         pieces = all(any(label != EMPTY for label in step.values()) for step in hypothesis.steps)
+        lasting = all(not step.keys().isdisjoint(hypothesis.changes) for step in hypothesis.steps)
         rival = next((each for each in ranked[1:] if not each.ends_like(best)), None)
         leads = rival is None or best.score - rival.score >= rates.illegal_lead
         return (
             open_to_all
             and pieces
+            and lasting
             and leads
             and self._all_that_moves(hypothesis)
             and not self._hidden_before(hypothesis)

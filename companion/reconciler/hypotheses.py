@@ -218,6 +218,23 @@ class Possible(Generic[P]):
             steps = self.steps(each)
             yield trail.order(steps) + fsum(still[place] for place in still.keys() - steps.places)
 
+    def out_of_order(self, supposed: Happened) -> float:
+        """How badly the looks on the way fit the order of several happenings: 0 where each came in its turn."""
+        if self._trail is None or len(supposed.steps) < 2:
+            return 0.0
+        steps = self.steps(supposed)
+        alone = (Steps(self.at_first, _only(p, supposed.steps), _only(p, supposed.sweeps)) for p in steps.places)
+        return self._trail.order(steps) - fsum(map(self._trail.order, alone))
+
+    def as_seen(self, supposed: Hypothesis[P]) -> tuple[str, ...]:
+        """The moves of it in the order in which the looks show them."""
+        trail, first = self._trail, self.at_first
+        if trail is None:
+            return supposed.moves
+        changes = [{place: label for place, label in step.items() if place in first} for step in supposed.steps]
+        at = [max((trail.changed(p, first[p], label) for p, label in each.items()), default=0) for each in changes]
+        return tuple(move for _, move in sorted(zip(at, supposed.moves, strict=True), key=lambda pair: pair[0]))
+
     def steps(self, supposed: Happened) -> Steps:
         return Steps(self.at_first, supposed.steps, supposed.sweeps)
 
@@ -286,6 +303,11 @@ class Possible(Generic[P]):
             steps=(*before.steps, by_hand(effect)),
             sweeps=(*before.sweeps, swept(effect)),
         )
+
+
+def _only(place: Place, changes: Sequence[Mapping[Place, Label]]) -> list[dict[Place, Label]]:
+    """What happenings do at one place."""
+    return [{place: each[place]} if place in each else {} for each in changes]
 
 
 def by_hand(effect: Effect) -> dict[Place, Label]:

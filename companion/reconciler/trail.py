@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Mapping, Sequence
-from itertools import pairwise, takewhile
+from itertools import accumulate, pairwise, takewhile
 from math import log
 
 from companion.games.game import Label, Place
@@ -143,10 +143,11 @@ class Trail:
                 best[number] = reached + fit
         return max(best)
 
-    def unexplained(self, place: Place, labels: Labels, looks: int, *, put_back: bool) -> float:
+    def unexplained(self, place: Place, labels: Labels, looks: int = MOST_LOOKS, *, put_back: bool = True) -> float:
         """How badly the oldest looks fit a place that has shown one of these labels all the time.
 
         Args:
+            looks: how many of them; all by default.
             put_back: whether a piece that was lifted, or held over the place, could be back by now.
         """
         losses, total = self.losses(place, labels), 0.0
@@ -163,6 +164,12 @@ class Trail:
             total += was - now
             best = max(best, total)
         return best
+
+    def changed(self, place: Place, before: Labels, after: Label) -> int:
+        """How many looks, the oldest first, still show what was there before, when it changed at the best of times."""
+        old, new = self.losses(place, before), self.losses(place, (after,))
+        fits = accumulate((was - now for was, now in zip(old, new, strict=True)), initial=0.0)
+        return max(enumerate(fits), key=_second)[0]
 
     def losses(self, place: Place, labels: Labels) -> list[float]:
         """For every look, how much less likely it is where the place shows one of the labels than at best.
@@ -196,6 +203,10 @@ class Trail:
                 before = label
             self._rows[place] = rows
         return self._rows[place]
+
+
+def _second(pair: tuple[int, float]) -> float:
+    return pair[1]
 
 
 def _best_of(look: Look) -> dict[Place, Label]:

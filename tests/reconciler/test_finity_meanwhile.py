@@ -5,6 +5,17 @@ from __future__ import annotations
 from tests.reconciler.sights import words
 from tests.reconciler.test_finity_table import CHAIN, Watched, questions, reasons
 
+THREE = {"players": 3, "pattern": "bwbbwbww"}
+TOWER = ("C>N L", "C>N M", "C>N R")
+"""What the tower hides."""
+
+
+def busy(watched: Watched, seconds: float) -> None:
+    """Hands that never rest, over two parts of the board by turns."""
+    for _ in range(round(seconds / 0.4)):
+        watched.see(0.2, covered=("C>S M", "C>S L"))
+        watched.see(0.2, covered=("C>SE M", "C>SE R"))
+
 
 def test_a_move_that_is_covered_at_once_comes_before_one_that_lies_open() -> None:
     """B's bridge is seen for a moment, a thing is laid over it, and A's bridge lies open."""
@@ -51,3 +62,19 @@ def test_the_last_move_is_told_though_the_evidence_ends_before_the_board_has_set
     watched.see(2.0)
     assert words(watched.lay({"SW>NW M": "b SW"}, 0.6)) == []
     assert words(watched.table.finish(watched.now_s)) == ["add b SW>NW M"]
+
+
+def test_moves_that_would_be_legal_only_in_another_order_than_they_were_seen_in_are_asked_about() -> None:
+    """A's bridge behind the tower is not seen: B's is taken for it, and then C's ring would come before its turn."""
+    position = {"to_move": "A", "bridges": ["b S>SW M", "w NW>SW M", "b E>SE M"], "rings": {}}
+    watched = Watched(position, setup=THREE, blind=TOWER)
+    watched.see(2.0)
+    for changes in ({}, {"N>FNW M": "w N"}, {"SW.S": "C"}, {"SW>NW M": "w SW"}):
+        busy(watched, 2.0)
+        watched.sight.update(changes)
+        busy(watched, 1.2)
+    watched.see(14.0)
+    asked = questions(watched.records)[-1]
+    assert "add b C>N M, add w N>FNW M, ring SW S, reverse NW>SW M" in asked.choices
+    assert all(choice == "none" or choice.endswith("ring SW S, reverse NW>SW M") for choice in asked.choices)
+    assert watched.table.referee.record.moves == ()
