@@ -8,8 +8,10 @@ import subprocess
 import sys
 import threading
 import time
+from bisect import bisect_left
 from collections.abc import Mapping
 from contextlib import suppress
+from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -28,7 +30,9 @@ Saw = dict[str, list[tuple[float, int]]]
 
 def seen_s(saw: Saw, place: str, seq: int) -> float | None:
     """When this state of a table, or a newer one, was seen first."""
-    return next((at_s for at_s, seen in saw.get(place, ()) if seen >= seq), None)
+    seen = saw.get(place, [])
+    first = bisect_left(seen, seq, key=itemgetter(1))
+    return seen[first][0] if first < len(seen) else None
 
 
 class ClubProgram:
