@@ -253,9 +253,9 @@ def test_pins_that_come_late_come_by_themselves(monkeypatch: pytest.MonkeyPatch)
     assert first.start()
     try:
         assert not second.start()
-        assert lost.wait(3)
+        assert lost.wait(20)
         first.stop()
-        assert back.wait(3)
+        assert back.wait(20)
     finally:
         first.stop()
         second.stop()
@@ -336,11 +336,11 @@ def test_in_real_time_with_its_own_thread() -> None:
     assert board.start()
     try:
         factory.pin("BCM5").drive_low()
-        assert entered.wait(3)
+        assert entered.wait(20)
         for pin, level in (("BCM17", 0), ("BCM18", 0), ("BCM17", 1), ("BCM18", 1)):
             threading.Event().wait(0.005)
             (factory.pin(pin).drive_high if level else factory.pin(pin).drive_low)()
-        assert at_rest.wait(3)
+        assert at_rest.wait(20)
     finally:
         board.stop()
     assert not any(thread.name == "pins of gpio" for thread in threading.enumerate())
@@ -368,9 +368,9 @@ def test_pins_that_fail_while_running_are_lost_and_come_back() -> None:
     assert board.start()
     try:
         Unreadable.broken = True
-        assert lost.wait(3)
+        assert lost.wait(20)
         Unreadable.broken = False
-        assert back.wait(3)
+        assert back.wait(20)
     finally:
         Unreadable.broken = False
         board.stop()
