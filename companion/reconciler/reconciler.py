@@ -38,6 +38,7 @@ from companion.reconciler.orphans import OrphanNews, OrphansFewer, OrphansGone
 from companion.reconciler.ranking import MOST_AT_ONCE
 from companion.reconciler.rates import RATES, TIMES, Rates, Times
 from companion.reconciler.traces import Traced, orders, pushes
+from companion.reconciler.unshown import Unshown
 from companion.reconciler.verdicts import Nothing, Unexplained, Verdict
 from vision.reading import READABLE, Status
 
@@ -64,6 +65,7 @@ class Reconciler(Generic[P]):
         self._belief = Belief(game, position, rates, times, gap_settles=gap_settles)
         self._by_eyes = ByEyes(self._belief)
         self._by_beams = ByBeams(self._belief)
+        self._unshown = Unshown(self._belief)
         self._last_look_s: float | None = None
         self._last_seen_s: float | None = None
         self._hand_s = GAME_START_S
@@ -222,6 +224,7 @@ class Reconciler(Generic[P]):
     def _take_device(self, change: DeviceChanged) -> None:
         belief = self._belief
         belief.knob.take_device(change)
+        self._unshown.take_device(change)
         well = change.state in (DeviceState.OK, DeviceState.BACK)
         if change.state is not DeviceState.OK:
             self._ill_s[change.device] = change.t_s
@@ -252,9 +255,17 @@ class Reconciler(Generic[P]):
 
     def conclude(self, now_s: float) -> Verdict:
         """What can be said at `now_s`. Call it after every piece of evidence and whenever time has passed."""
-        belief = self._belief
         if self._over:
             return Nothing()
+        before = self.position
+        if self._eyes_open(now_s) and self._belief.breach is None:
+            self._unshown.take_up()
+        verdict = self._concluded(now_s)
+        self._unshown.note(now_s, before, verdict)
+        return verdict
+
+    def _concluded(self, now_s: float) -> Verdict:
+        belief = self._belief
         quiet = bool(belief.traces) and now_s - belief.traces[-1].t_s >= belief.times.quiet_beam_s
         if self._eyes_open(now_s):
             if self._by_eyes.settled(now_s):
