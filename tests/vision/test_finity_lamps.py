@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +14,7 @@ from calibration.finity.tower import measure_tower
 from calibration.finity.view import UNIT, View
 from calibration.sampling import Picture
 from tests.calibration.finity_scenes import calibrated, scene
+from vision.finity.lamp import find_shift
 
 BRIGHTEST = 1.6
 """Times the light beside the lamp: more would be cut off at the top."""
@@ -37,3 +40,19 @@ def test_a_lamp_beside_the_board_makes_the_tower_no_higher(number: int) -> None:
     assert abs(lower - low) < 5.0
     assert abs(higher - high) < 5.0
     assert not doubts
+
+
+@pytest.mark.parametrize(("number", "clear"), [(0, False), (1, True), (2, True), (3, True), (4, False)])
+def test_shades_on_the_mat_tell_where_the_lamp_stands_and_soft_light_tells_nothing(number: int, clear: bool) -> None:
+    folder = scene(number)
+    calibration, _ = calibrated(folder)
+    look = calibration.appearance
+    bare = View(look.empty, calibration.lens, calibration.pose, UNIT)
+    shift = find_shift(calibration.board, look.tiles, look.players, bare)
+    assert (shift is not None) is clear
+    if shift is None:
+        return
+    # like a compass: clockwise from the board's north
+    azimuth = json.loads((folder / "scene.json").read_text())["profile"]["light"]["azimuth"]
+    away = azimuth + 180 - math.degrees(math.atan2(*shift))
+    assert abs((away + 180) % 360 - 180) < 20

@@ -25,6 +25,7 @@ BARE = Evidence(
     fine=False,
     rough=-60.0,
     scores=(0.0, 0.0),
+    calm=0.0,
     ratios=(0.0, 0.0),
     off=(0.0, 0.0),
     seam=12.0,
@@ -48,6 +49,7 @@ def bridge(ratio: float, scores: tuple[float, float], off: float, bare_off: floa
         fine=True,
         rough=max(scores),
         scores=scores,
+        calm=max(scores),
         ratios=(ratio, ratio),
         off=(off * USUAL, bare_off * USUAL),
         seam=-5.0,
@@ -159,3 +161,35 @@ def test_an_empty_slot_of_a_strange_hue_needs_its_seam_to_be_seen() -> None:
     assert told(dull).doubts == ("something coloured may lie there",)
     assert told(replace(dull, coloured=0.05)).doubts == ()
     assert told(replace(dull, seam=8.0)).doubts == ()
+
+
+def test_what_is_half_hidden_can_hardly_speak_for_a_bridge() -> None:
+    """A black bridge behind the tower, as bright as the tile: neither its outline nor the seam is in sight."""
+    behind = replace(bridge(BLACK, (8.0, 8.0), 0.6, 0.95), visible=0.6, counted=0.27, seam=-1.8)
+    assert told(behind).label == "."
+    assert told(behind).doubts == ("a bridge is possible",)
+    assert told(replace(behind, counted=1.0)).doubts == ()
+
+
+def test_shades_of_neighbours_do_not_speak_for_a_bridge_where_the_seam_is_seen() -> None:
+    shaded = replace(bridge(BLACK, (33.0, 30.0), 1.2, 1.5), seam=3.0, line=4.0)
+    assert "the seam of the tiles shows through" in told(shaded).doubts
+    calm = replace(shaded, calm=2.0)
+    assert told(calm).label == "."
+    assert told(calm).doubts == ()
+    assert told(replace(calm, seam=-2.0, line=0.0)).label == f"b {FIRST}"
+
+
+def test_the_seen_half_of_a_bridge_tells_its_direction_where_nothing_lies_over_it() -> None:
+    half = replace(bridge(BLACK, (70.0, 52.0), 1.0, 3.0), visible=0.55, counted=0.5)
+    assert told(half).doubts == ()
+    assert told(replace(half, visible=1.0, coloured=0.3)).doubts == ("the direction is not clear",)
+
+
+def test_a_black_bridge_with_the_hue_of_a_dull_player_is_no_sure_blocker() -> None:
+    """A brown player's blockers under a blue lamp; the bridge is glossy, and its patch is hardly odd for the tile."""
+    dull = replace(bridge(BLACK, (83.0, 28.0), 0.9, 1.6), cube=(0.9, 0.0), seam=0.0)
+    assert told(dull).label == "blocker A"
+    assert told(dull).doubts == ("it may as well be a bridge",)
+    assert told(replace(dull, scores=(-20.0, -24.0), calm=-20.0)).doubts == ()
+    assert told(replace(dull, coloured=0.2)).doubts == ()

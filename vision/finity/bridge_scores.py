@@ -32,12 +32,14 @@ class Scores:
         ratios: (slots, 2) log of the face's brightness against the tile's.
         off: (slots, 2) root mean square of what the better bridge and the bare tile leave.
         ways: (slots, 2, 4) how each bridge lies.
+        calm: (slots,) log likelihood of the better bridge where shades of neighbours are left out.
     """
 
     scores: Floats
     ratios: Floats
     off: Floats
     ways: Floats
+    calm: Floats
 
 
 def weigh(shape: Shape, seen: Seen, weight: Values, rows: NDArray[np.intp], starts: Floats) -> Scores:
@@ -69,11 +71,13 @@ def weigh(shape: Shape, seen: Seen, weight: Values, rows: NDArray[np.intp], star
     bare, _ = explain(seen.tile[rows][:, None] * shape.slopes, seen.bright[rows], weight[rows], SHADE * usual)
     cells = weight[rows].sum(axis=1, dtype=np.float64)
     scores = likelihood(left, cells[:, None], usual[:, None]) - likelihood(bare, cells, usual)[:, None]
+    scores -= odd[best].reshape(-1, 2)
     return Scores(
-        scores - odd[best].reshape(-1, 2),
+        scores,
         np.log(np.maximum(ratio, DARKEST)).reshape(-1, 2),
         np.sqrt(np.stack([left.min(axis=1), bare], axis=1) / np.maximum(cells[:, None], 1)),
         ways[best].reshape(-1, 2, 4),
+        scores.max(axis=1),
     )
 
 

@@ -17,7 +17,7 @@ from calibration.sampling import Maps
 from vision.finity.bridge_fit import Guess, bank_for, fit
 from vision.finity.bridge_model import shape_of
 from vision.finity.bridge_scores import Scores, likelihood, weigh
-from vision.finity.cover import SHADE_MM, WALL_MM, Cover, seen_by
+from vision.finity.cover import SHADE_MM, WALL_MM, Cover, Standing, seen_by
 from vision.finity.slot_look import Seen, dark_line, seam_evidence
 
 ROUNDS: Final = 3
@@ -34,6 +34,9 @@ FINE_SEAM: Final = -1.0
 AGAIN: Final = 50.0
 """Log likelihood ratio of both directions below which they are compared once more, shadows of neighbours left out: with
 shades of blockers in its patch the wrong direction of a black bridge leads by up to 46."""
+LIT: Final = 0.92
+"""Share of the bare tile's brightness (root) from which a cell is in no shade, wherever it lies: shade darkens, and
+nothing brightens."""
 NEAR_SIDES: Final = 0.5
 """Slots of different pairs nearer than this meet in a corner: their bridges would lie on each other."""
 
@@ -80,25 +83,26 @@ class BridgeFinder:
         pair = np.array([[a.stations == b.stations for b in slots] for a in slots])
         self._excluding = (apart < NEAR_SIDES * board.hex_side) & ~pair
 
-    def find(self, seen: Seen, clear: Flags, others: Mapping[int, Guess], blocked: Sequence[int]) -> Bridges:
+    def find(self, seen: Seen, clear: Flags, others: Mapping[int, Guess], standing: Standing) -> Bridges:
         """Fit bridges to some slots.
 
         Args:
             clear: (slots, CELLS) cells that nothing which stands on the board hides.
             others: how bridges lie in slots that are not looked at.
-            blocked: slots in which blockers stand.
+            standing: what throws shades.
         """
         worth = seen.worth * (clear & ~seen.coloured)
         rough = self._roughly(seen, worth, others)
         seam = seam_evidence(seen, rough.weight)
         fine = (rough.gains > FINE_FROM) | (rough.bare_off > FINE_OFF * seen.off) | (seam < FINE_SEAM)
         rows, count = np.flatnonzero(fine), len(fine)
-        scores = Scores(np.zeros((count, 2)), np.zeros((count, 2)), np.zeros((count, 2)), rough.starts.copy())
+        nothing = np.zeros((count, 2))
+        scores = Scores(nothing, nothing.copy(), nothing.copy(), rough.starts.copy(), np.zeros(count))
         if len(rows):
             first = weigh(self._shape, seen, rough.weight, rows, rough.starts[rows])
             scores.scores[rows], scores.ratios[rows], scores.off[rows] = first.scores, first.ratios, first.off
-            scores.ways[rows] = first.ways
-            self._doubt_directions(seen, worth, others, blocked, rows, scores)
+            scores.ways[rows], scores.calm[rows] = first.ways, first.calm
+            self._doubt_directions(seen, worth, others, standing, rows, scores)
         return Bridges(fine, rough.gains, scores, seam, dark_line(seen, rough.weight), rough.weight)
 
     def _roughly(self, seen: Seen, worth: Values, others: Mapping[int, Guess]) -> _Rough:
@@ -147,7 +151,7 @@ class BridgeFinder:
         seen: Seen,
         worth: Values,
         others: Mapping[int, Guess],
-        blocked: Sequence[int],
+        standing: Standing,
         rows: NDArray[np.intp],
         scores: Scores,
     ) -> None:
@@ -160,9 +164,11 @@ class BridgeFinder:
         best = scores.scores.argmax(axis=1)
         lying = {seen.which[row]: guess_of(scores.ways[row, best[row]]) for row in rows if scores.scores[row].max() > 0}
         ids = self._cover.lying({**others, **lying}, SHADE_MM)
-        self._cover.add_shades(ids, blocked)
-        weight = seen_by(ids, self._middles, seen.which) * worth
+        self._cover.add_shades(ids, standing)
+        lit = self._unhidden(seen, {**others, **lying}, WALL_MM) & (seen.bright > LIT * seen.tile)
+        weight = (seen_by(ids, self._middles, seen.which) | lit) * worth
         again = weigh(self._shape, seen, weight, unclear, scores.ways[unclear])
+        scores.calm[unclear] = again.scores.max(axis=1)
         for row, second in zip(unclear, again.scores, strict=True):
             first = scores.scores[row]
             if (second[0] - second[1]) * (first[0] - first[1]) <= 0:

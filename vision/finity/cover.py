@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -21,6 +22,7 @@ from calibration.finity.tiles import Tiles
 from calibration.light import Values
 from calibration.sampling import Maps
 from vision.finity.bridge_fit import Guess
+from vision.finity.lamp import Shift
 
 Ids = NDArray[np.uint8]
 """(H, W) 0 where nothing is, else a slot's number and one, or `NOBODY`."""
@@ -40,11 +42,29 @@ the most it may be is counted on."""
 CORNERS: Final = 24
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What stands on the board: slots with blockers, and seats with rings and posts."""
+
+    blocked: Sequence[int]
+    seats: Sequence[str]
+
+
 class Cover:
     """Draws what hides, as one pose shows it."""
 
-    def __init__(self, board: FinityBoard, tiles: Tiles, slots: Sequence[SlotPlace], lens: Lens, pose: Pose) -> None:
+    def __init__(
+        self,
+        board: FinityBoard,
+        tiles: Tiles,
+        slots: Sequence[SlotPlace],
+        lens: Lens,
+        pose: Pose,
+        shift: Shift | None = None,
+    ) -> None:
         self._board, self._tiles, self._slots, self._lens, self._pose = board, tiles, slots, lens, pose
+        middle = np.array([(0.0, 0.0, board.tile.floor_z), (board.hex_side, 0.0, board.tile.floor_z)])
+        self._px_per_mm = float(np.linalg.norm(np.diff(project(middle, lens, pose), axis=0))) / board.hex_side
         self._outline = outline_mm(board)
         self._bridges: dict[int, tuple[Guess, Hull]] = {}
         centre = board.map.centre
@@ -56,6 +76,11 @@ class Cover:
         }
         shapes.update({number: self._cube_mm(slot) for number, slot in enumerate(slots)})
         self._hulls = self._hulls_of(shapes)
+        self._shades = (
+            {}
+            if shift is None
+            else self._hulls_of({name: _thrown(part, shift, board.tile.floor_z) for name, part in shapes.items()})
+        )
         # every player's large ring lies on C, stacked
         high = board.tower.ring_seat_z + len(board.map.layouts["4"]) * board.rings.thickness
         rings = self._round_mm(centre, board.rings.radii_sides["L"][1] * board.hex_side, board.tile.floor_z, high)
@@ -138,17 +163,20 @@ class Cover:
             shares.append(float(open_px[blocker > 0].mean()))
         return np.array(shares, dtype=np.float32)
 
-    def add_shades(self, ids: Ids, which: Iterable[int]) -> None:
-        """Draw blockers in these slots with all of the shade that they throw on bridges: as far as they are higher,
-        under a lamp 45 degrees above the table."""
+    def add_shades(self, ids: Ids, standing: Standing) -> None:
+        """Draw what stands with all of the shade that it throws on bridges.
+
+        Where it is not known which way shades fall, blockers' are drawn all around, as far as they are higher than
+        bridges, under a lamp 45 degrees above the table.
+        """
         blocker = self._board.blocker
-        shade_mm = blocker.top_z - self._board.bridge.top_z
-        for number in which:
-            hull = self._hulls[number]
-            # seen from above the cube is as wide as its hull is narrow
-            px_per_mm = min(cv2.minAreaRect(hull)[1]) / (blocker.cube_sides * self._board.hex_side + 2 * PLAY_MM)
-            cv2.fillConvexPoly(ids, hull, NOBODY)
-            cv2.polylines(ids, [hull], True, NOBODY, max(1, round(2 * shade_mm * px_per_mm)))
+        around_mm = SHADE_MM if self._shades else blocker.top_z - self._board.bridge.top_z
+        names: list[str | int] = list(standing.blocked)
+        names += standing.seats if self._shades else ()
+        for name in names:
+            shade = self._shades.get(name, self._hulls[name])
+            cv2.fillConvexPoly(ids, shade, NOBODY)
+            cv2.polylines(ids, [shade], True, NOBODY, max(1, round(2 * around_mm * self._px_per_mm)))
 
     def lying(self, found: Mapping[int, Guess], around_mm: float) -> Ids:
         """Bridges and so much around them: all rims first, so that no rim hides another one's face."""
@@ -181,6 +209,12 @@ class Cover:
         levels = (self._board.bridge.top_z, self._board.tile.floor_z)
         points = np.concatenate([np.column_stack([flat, np.full(len(flat), z)]) for z in levels])
         return self._tiles.slot_mm(self._board, self._slots[number], points)
+
+
+def _thrown(points: Floats, shift: Shift, floor_z: float) -> Floats:
+    """Points (N, 3) and where their shades fall on the tiles."""
+    flat = points[:, :2] + (points[:, 2:] - floor_z) * np.array(shift)
+    return np.concatenate([points, np.column_stack([flat, np.full(len(flat), floor_z)])])
 
 
 def seen_by(ids: Ids, middles_px: Maps, which: Sequence[int]) -> NDArray[np.bool_]:

@@ -82,9 +82,11 @@ BLACK_DOWN: Final = 1.5
 """Spread of a black bridge's log ratio downwards, against what was learnt: shadows are deeper than gloss is high."""
 HALF_HIDDEN: Final = 0.6
 HALF_COLOURED: Final = 0.25
-HALF_HIDDEN_TIMES: Final = 4.0
+HALF_HIDDEN_TIMES: Final = 2.0
+HALF_COLOURED_TIMES: Final = 4.0
 """Share in sight below which, or under something coloured above which, so many times the evidence is asked for a
-direction: the end that tells it may be the hidden one."""
+direction: the end that tells it may be the hidden one. What is just hidden speaks for no direction: of 180 bridges
+behind the tower the wrong one led once, by a third of what is asked of those in sight."""
 HUELESS: Final = 0.02
 """Share of a place that may be coloured where there is nothing but a bridge; a blocker, even a dark one that stands
 off, colours a tenth of it."""
@@ -130,6 +132,7 @@ class Evidence:
     fine: bool
     rough: float
     scores: tuple[float, float]
+    calm: float
     ratios: tuple[float, float]
     off: tuple[float, float]
     seam: float
@@ -162,6 +165,7 @@ class Evidence:
             bool(bridges.fine[row]),
             float(bridges.rough[row]),
             (float(bridges.scores.scores[row, 0]), float(bridges.scores.scores[row, 1])),
+            float(bridges.scores.calm[row]),
             (float(bridges.scores.ratios[row, 0]), float(bridges.scores.ratios[row, 1])),
             (float(bridges.scores.off[row, 0]), float(bridges.scores.off[row, 1])),
             float(bridges.seam[row]),
@@ -215,7 +219,7 @@ class Judge:
             # between the two shares it is told less and less surely
             logs[f"blocker {self._letters[owner]}"] = top + WORST * min(1.0, (cube - 0.5) / (CUBE_FACE - 0.5))
         best = max(logs, key=logs.__getitem__)
-        doubts = self._cube_doubts(e, owner) if best.startswith("blocker") else self._doubts(slot, e, best, logs)
+        doubts = self._cube_doubts(e, owner, logs) if best.startswith("blocker") else self._doubts(slot, e, best, logs)
         # the edge of the tower or of a ring is all that is seen of a place behind it
         hidden = e.visible < HIDDEN
         covered = not hidden and e.coloured > COVERED * e.visible and not best.startswith("blocker")
@@ -228,13 +232,20 @@ class Judge:
     def _bridge_logs(self, slot: SlotPlace, e: Evidence) -> dict[str, float]:
         """Log likelihood of each bridge against the bare tile."""
         logs = {}
+        # where the tiles' seam contradicts a bridge, shades of pieces around do not speak for it
+        shown = e.seam > SEAM_SHOWS and e.line > LINE_SHOWS
+        shades = max(max(e.scores) - e.calm, 0.0) if shown else 0.0
         for way, tail in enumerate(slot.stations):
             for colour in COLOURS:
                 if not e.fine:
                     logs[f"{colour} {tail}"] = min(e.rough, 0.0)
                     continue
                 logs[f"{colour} {tail}"] = (
-                    e.scores[way] - e.seam - self._line_cost(e.line) + self._colour_log(slot, colour, e.ratios[way])
+                    e.scores[way]
+                    - shades
+                    - e.seam
+                    - self._line_cost(e.line)
+                    + self._colour_log(slot, colour, e.ratios[way])
                 )
         return logs
 
@@ -253,7 +264,7 @@ class Judge:
             spread *= BLACK_DOWN
         return max(-0.5 * ((ratio - mean) / spread) ** 2, -3 * WORST)
 
-    def _cube_doubts(self, e: Evidence, owner: int) -> list[str]:
+    def _cube_doubts(self, e: Evidence, owner: int, logs: dict[str, float]) -> list[str]:
         doubts = []
         if e.cube[owner] < CUBE_FACE:
             doubts.append("coloured, but hardly a blocker")
@@ -265,6 +276,9 @@ class Judge:
             doubts.append("two players' colours")
         if e.fine and e.off[1] > UNKNOWN * e.usual_off:
             doubts.append("the tile around it is not seen")
+        # of a player as dull as bridges are; a blocker's walls have some hue, and no bridge explains them
+        if e.fine and e.coloured < HUELESS and _best_bridge(logs) > EVEN:
+            doubts.append("it may as well be a bridge")
         return doubts
 
     def _doubts(self, slot: SlotPlace, e: Evidence, best: str, logs: dict[str, float]) -> list[str]:
@@ -324,7 +338,9 @@ class Judge:
         if e.off[1] > least * e.usual_off:
             doubts.append("looks neither like a bridge nor like the tile")
         line_alone = self._line_cost(e.line) if e.seam < LINE_ALONE else 0.0
-        if _best_bridge(logs) + line_alone > EVEN - shade * PRESENT:
+        # a log likelihood is a sum over what counts: what is half hidden can hardly speak for a bridge
+        told = min(1.0, e.counted / HALF_HIDDEN)
+        if _best_bridge(logs) + line_alone > told * (EVEN - shade * PRESENT):
             doubts.append("a bridge is possible")
         return doubts
 
@@ -343,7 +359,9 @@ class Judge:
         # where more is left than usual, cells are off in larger patches; usual is a share of what is seen, and a white
         # face is brighter than the tile by which that is measured
         spoilt = max(1.0, e.off[0] / (e.usual_off * max(1.0, math.exp(e.ratios[way])))) ** 2
-        hidden = HALF_HIDDEN_TIMES if e.visible < HALF_HIDDEN or e.coloured > HALF_COLOURED else 1.0
+        hidden = HALF_HIDDEN_TIMES if e.visible < HALF_HIDDEN else 1.0
+        if e.coloured > HALF_COLOURED:
+            hidden = HALF_COLOURED_TIMES
         least = DIRECTION * spoilt * hidden
         if self._low_light and colour == "b":
             least *= LOW_LIGHT_TIMES if max(e.scores) > LOW_LIGHT_FAINT else LOW_LIGHT_FAINT_TIMES

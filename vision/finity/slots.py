@@ -20,7 +20,8 @@ from calibration.light import Values
 from vision.finity.blockers import CubeReader
 from vision.finity.bridge_fit import Guess, bank_for
 from vision.finity.bridges import BridgeFinder, guess_of
-from vision.finity.cover import Cover, seen_by
+from vision.finity.cover import Cover, Standing, seen_by
+from vision.finity.lamp import find_shift
 from vision.finity.sighting import Sighting
 from vision.finity.slot_look import Seen, look
 from vision.finity.slot_verdict import CUBE_FACE, Evidence, Judge
@@ -54,15 +55,13 @@ class SlotReader:
         self._level = tile_level(self._tile)
         here = View(learnt.empty, calibration.lens, pose, UNIT)
         self._patches = bare if pose == calibration.pose else SlotPatches(board, learnt.tiles, self._slots, here)
-        self._cover = Cover(board, learnt.tiles, self._slots, calibration.lens, pose)
+        shift = find_shift(board, learnt.tiles, learnt.players, there)
+        self._cover = Cover(board, learnt.tiles, self._slots, calibration.lens, pose, shift)
         self._cubes = CubeReader(calibration, pose, self._slots)
         self._finder = BridgeFinder(board, self._slots, self._cover, self._patches.middles_px)
+        self._low_light = _rim_shades(self._tile) > RIM_SHADES
         self._judge = Judge(
-            learnt.slots,
-            "ABCD"[: learnt.players],
-            self._slots,
-            board.hex_side,
-            low_light=_rim_shades(self._tile) > RIM_SHADES,
+            learnt.slots, "ABCD"[: learnt.players], self._slots, board.hex_side, low_light=self._low_light
         )
         self._face = bank_for(board).faces.max(axis=0)
         self._ways: dict[int, Guess] = {}
@@ -96,7 +95,9 @@ class SlotReader:
             if near[number] and s.label[:2] in ("b ", "w ")
         }
         clear = seen_by(standing, self._patches.middles_px, which)
-        bridges = self._finder.find(seen, clear, lying, blocked)
+        # a ring's shade falls on an end that tells the direction: unless the lamp is low it tells more than it spoils
+        shading = Standing(blocked, seats if self._low_light else ())
+        bridges = self._finder.find(seen, clear, lying, shading)
         face = self._face / self._face.sum()
         shares = visible @ face, (visible & seen.coloured) @ face, bridges.weight @ face
         light = self._light(seen, bridges.weight)
