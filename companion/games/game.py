@@ -84,6 +84,8 @@ class Breach:
     """The moves that were made, where the breach consists of moves (two marbles, out of turn)."""
     accident: bool = False
     """Whether the same is seen where a piece fell over, or was lifted for a moment: that takes patience to tell."""
+    strange: bool = False
+    """Whether it takes a piece that does not belong to the game."""
 
 
 @dataclass(frozen=True, slots=True)

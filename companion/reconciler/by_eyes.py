@@ -213,10 +213,11 @@ class ByEyes(Generic[P]):
         rival = next((each for each in ranked if each.hypothesis.moves[: len(moves)] != moves), None)
         if rival is None:
             raise ValueError("_move_before() wants all hypotheses, and nothing is one of them")
-        single = rival.hypothesis.breach is not None and not rival.hypothesis.moves
-        handled = single and not rival.hypothesis.traces  # hands on the board break no beams that could tell
+        # hands on the board break no beams that could tell
+        handled = rival.hypothesis.breach is not None and not (rival.hypothesis.moves or rival.hypothesis.traces)
         if best.score - rival.score < (belief.rates.illegal_lead if handled else belief.rates.commit_lead):
-            return self._judge_breach(now_s, rival, ranked, legal) if single else Nothing()
+            single = _at_once(rival, ranked)
+            return Nothing() if single is None else self._judge_breach(now_s, single, ranked, legal)
         first = best.hypothesis.first
         if first is None:
             raise ValueError("_move_before() wants a breach on top of a move")
@@ -317,11 +318,21 @@ class ByEyes(Generic[P]):
         return all(belief.beams.values()) and entered < moves - 1
 
     def _only_accused(self, now_s: float, best: Scored[P], rivals: list[Scored[P]]) -> bool:
-        """Whether nothing but a breach is level with a legal reading, and stays so: nobody is accused in doubt."""
+        """Whether nothing but a breach is level with a legal reading, and stays so: nobody is accused in doubt.
+
+        Where a place that is seen would tell them apart there is glare on it, which passes.
+        """
         belief = self._belief
         level_s = belief.level_s(now_s)
         level = [each for each in rivals if best.score - each.score < belief.rates.commit_lead]
-        return all(each.hypothesis.breach is not None for each in level) and level_s >= belief.times.ask_s
+        accused = all(each.hypothesis.breach is not None for each in level)
+        glare = any(self._seen_apart(best.hypothesis, each.hypothesis) for each in level)
+        return accused and level_s >= (belief.times.ask_whether_s if glare else belief.times.ask_s)
+
+    def _seen_apart(self, one: Hypothesis[P], other: Hypothesis[P]) -> bool:
+        """Whether the looks see a place at which the two leave something else."""
+        differ = dict(one.changes.items() ^ other.changes.items())
+        return not differ.keys().isdisjoint(self._belief.window.table())
 
     def _waited(self, now_s: float, ever_hidden: bool = False) -> bool:
         """Whether one place has contradicted the best reading for so long that it must be misread.
@@ -347,6 +358,14 @@ class ByEyes(Generic[P]):
         if self._missing is None or self._missing[0] != hypothesis.name:
             self._missing = (hypothesis.name, now_s)
         return now_s - self._missing[1] >= belief.times.accident_s
+
+
+def _at_once(rival: Scored[P], ranked: list[Scored[P]]) -> Scored[P] | None:
+    """The breach by itself that leaves the same board: which of two moves was the first and legal one stays open."""
+    if rival.hypothesis.breach is None:
+        return None
+    alike = (each for each in ranked if each.hypothesis.changes == rival.hypothesis.changes)
+    return next((each for each in alike if each.hypothesis.breach is not None and not each.hypothesis.moves), None)
 
 
 def _told_by(

@@ -60,6 +60,11 @@ class Hypothesis(Generic[P]):
         return not self.moves and self.breach is None
 
     @property
+    def in_any_order(self) -> bool:
+        """Whether it is pushes of one hand, of which the looks may show either first."""
+        return self.breach is not None and len(self.breach.moves) > 1
+
+    @property
     def name(self) -> Hashable:
         """The same for the same happening, in whatever listing."""
         breach = self.breach
@@ -134,7 +139,9 @@ class Possible(Generic[P]):
     def _breach(self, breach: Breach, among: int) -> Hypothesis[P]:
         """A breach that is one among so many of its kind."""
         prior = self._rates.breach + (self._rates.played if breach.moves else 0.0) - log(among)
-        return Hypothesis((), (), self.position, breach.changes, breach.traces, prior, breach)
+        prior += self._rates.strange if breach.strange else 0.0
+        done = Hypothesis((), (), self.position, breach.changes, breach.traces, prior, breach)
+        return replace(done, steps=(breach.changes,), sweeps=({},))
 
     @cached_property
     def one_move(self) -> tuple[Hypothesis[P], ...]:
@@ -148,9 +155,16 @@ class Possible(Generic[P]):
 
     def move_then_breach(self, table: Table) -> Iterator[Hypothesis[P]]:
         """A legal move that no look has shown alone yet, and a breach on top of it."""
-        for first in self.one_move:
-            for after in Possible(self._game, first.position, self._rates).breaches:
-                yield self.on_top(first, after)
+        return iter(self._moves_then_breaches)
+
+    @cached_property
+    def _moves_then_breaches(self) -> tuple[Hypothesis[P], ...]:
+        return tuple(
+            both
+            for first in self.one_move
+            for after in Possible(self._game, first.position, self._rates).breaches
+            if _both_show(first, both := self.on_top(first, after))
+        )
 
     def on_top(self, first: Hypothesis[P], then: Hypothesis[P]) -> Hypothesis[P]:
         """A move with a breach of the position after it."""
@@ -158,7 +172,18 @@ class Possible(Generic[P]):
         lying = {place: label for place, label in first.lying.items() if place not in then.changes}
         traces = (*first.traces, *then.traces)
         prior = first.prior + then.prior
-        return replace(first, changes=changes, traces=traces, prior=prior, breach=then.breach, lying=lying, first=first)
+        steps, sweeps = (*first.steps, *then.steps), (*first.sweeps, *then.sweeps)
+        return replace(
+            first,
+            changes=changes,
+            traces=traces,
+            prior=prior,
+            breach=then.breach,
+            lying=lying,
+            steps=steps,
+            sweeps=sweeps,
+            first=first,
+        )
 
     def differing(self, labels: Mapping[Place, Label]) -> dict[Place, Label]:
         """Those of some labels that are not what this position shows."""
@@ -204,7 +229,7 @@ class Possible(Generic[P]):
         if self._trail is None or len(alike) < 2:
             return [0.0] * len(alike)
         fits = [*self._on_the_way(alike)]
-        return [each - max(fits) for each in fits]
+        return [0.0 if each.in_any_order else fit - max(fits) for each, fit in zip(alike, fits, strict=True)]
 
     def _on_the_way(self, found: Sequence[Happened]) -> Iterator[float]:
         """How badly each fits the looks on the way, at all places that one of them touches: 0 at best."""
@@ -303,6 +328,11 @@ class Possible(Generic[P]):
             steps=(*before.steps, by_hand(effect)),
             sweeps=(*before.sweeps, swept(effect)),
         )
+
+
+def _both_show(first: Hypothesis[P], both: Hypothesis[P]) -> bool:
+    """Whether a breach leaves something of the move before it to see; else hands did less, and that is listed alone."""
+    return not first.changes or not first.changes.keys().isdisjoint(both.changes)
 
 
 def _only(place: Place, changes: Sequence[Mapping[Place, Label]]) -> list[dict[Place, Label]]:

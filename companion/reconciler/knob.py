@@ -87,7 +87,8 @@ class KnobWatch:
         encoder = self._encoder
         if encoder is None or not encoder.at.at_rest or self._steady is None:
             return
-        if self._camera_since_s > encoder.moved_s + TURN_S or encoder.stop is None:
+        since_s = max(self._camera_since_s, encoder.moved_s + TURN_S)
+        if self._camera_last_s - since_s >= STEADY_S or encoder.stop is None:
             encoder.offset = wrapped(stop - encoder.at.stop)
             encoder.silent = False
 

@@ -125,9 +125,10 @@ class Ranking(Generic[P]):
         for line in lines:
             possible = belief.possibilities(line.position)
             scored += weighing.weigh(line, possible, possible.usual(known))
-        best = max(scored, key=score_of).score
-        a_breach = any(each.hypothesis.breach and each.score > best - rates.illegal_lead for each in scored)
-        if a_breach and belief.breach is None:
+        best = max(scored, key=score_of)
+        near = (each for each in scored if each.score > best.score - rates.illegal_lead)
+        accused = belief.breach is None and any(each.hypothesis.breach is not None for each in near)
+        if accused or best.sight < belief.place_misfit:
             for line in lines[:MOST_WITH_BREACH]:
                 possible = belief.possibilities(line.position)
                 scored += weighing.weigh(line, possible, possible.move_then_breach(known))
@@ -180,11 +181,14 @@ class Ranking(Generic[P]):
         return sorted(self._in_order(scored), key=score_of, reverse=True) if past is None else past.weighed(scored)
 
     def _in_order(self, scored: list[Scored[P]]) -> Iterator[Scored[P]]:
-        """What leads, weighed by whether the looks on the way show its happenings in that order."""
+        """What leads, weighed by whether the looks on the way show its happenings in that order.
+
+        While a breach is open they show how it is put right.
+        """
         near = max(map(score_of, scored)) - WORTH_ORDERING
         alike: dict[Hashable, list[Scored[P]]] = {}
         for each in scored:
-            if each.score > near and each.hypothesis.breach is None and not each.line.moves:
+            if each.score > near and not each.line.moves and self._belief.breach is None:
                 alike.setdefault(frozenset(each.hypothesis.changes.items()), []).append(each)
             else:
                 yield each

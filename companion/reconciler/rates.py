@@ -37,6 +37,8 @@ class Rates:
         place would have to be misread all the time. For a board of `few` places; see `allowed`.
     breach: one turn in two hundred breaks a rule, shared among the breaches of its kind.
     played: people break rules by a marble that they push five times as often as by one that they take off the board.
+    strange: of these one in fifty with a piece of another game, which must lie at hand: a piece that is seen twice is
+        mostly one that is misread.
     quiet: what a change costs when nothing was near the board in an unbroken row of looks.
     place_misfit: a reading that leaves so much unexplained has one place against it: no breach is told on it, and a
         move only when that place goes on being misread. For a board of `few` places; see `allowed`.
@@ -69,6 +71,7 @@ class Rates:
     no_time: float = log(0.1)
     breach: float = log(0.005)
     played: float = log(5.0)
+    strange: float = log(0.02)
     quiet: float = log(0.003)
     misfit: float = 1.5 * log(0.01)
     place_misfit: float = 1.1 * log(0.01)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations, groupby, pairwise, permutations
 
 from companion.games.game import Trace
 from companion.reconciler.rates import Rates
@@ -80,6 +80,12 @@ def without(seen: Sequence[Traced], explained: Sequence[Trace]) -> list[Traced]:
     return left
 
 
+def told_of(expected: Sequence[Trace], seen: Sequence[Traced]) -> list[Traced]:
+    """The beams seen that explain expected ones."""
+    extra = {id(item) for item in without(seen, expected)}
+    return [item for item in seen if id(item) not in extra]
+
+
 def trace_fit(
     expected: Sequence[Trace], seen: Sequence[Traced], *, silence: float, rates: Rates, ordered: bool = True
 ) -> float:
@@ -93,19 +99,31 @@ def trace_fit(
     missed = len(expected) - (len(seen) - len(extra))
     score = sum(rates.beam_doubtful if item.doubtful else rates.beam_spurious for item in extra)
     score += missed * silence
-    if not missed and not extra and len(expected) > 1 and not any(item.late for item in seen):
-        told = [item.trace for item in sorted(seen, key=lambda item: item.t_s)]
-        score += _order(expected, told, ordered=ordered, rates=rates)
+    if not extra and len(seen) > 1 and not any(item.late for item in seen):
+        score += _order(expected, seen, ordered=ordered, rates=rates)
     return score
 
 
-def _order(expected: Sequence[Trace], told: Sequence[Trace], *, ordered: bool, rates: Rates) -> float:
+def _order(expected: Sequence[Trace], seen: Sequence[Traced], *, ordered: bool, rates: Rates) -> float:
     """Which end of a channel came first tells the push from the wrong end; which channel came first tells the turns."""
-    entered = [trace for trace in told if trace.kind == "entered"]
-    if ordered and entered != [trace for trace in expected if trace.kind == "entered"]:
+    if ordered and not _in_turn(expected, pushes(seen)):
         return rates.beam_order
+    told = [item.trace for item in sorted(seen, key=lambda item: item.t_s)]
     for channel in {trace.channel for trace in expected}:
         mine = [trace for trace in expected if trace.channel == channel]
-        if len(mine) == 2 and mine != [trace for trace in told if trace.channel == channel]:
+        theirs = [trace for trace in told if trace.channel == channel]
+        if len(mine) == len(theirs) == 2 and mine != theirs:
             return rates.beam_order
     return 0.0
+
+
+def _in_turn(expected: Sequence[Trace], felt: Sequence[Sequence[Traced]]) -> bool:
+    """Whether pushes may have been made in the order expected; of some no beam may have told.
+
+    A far beam alone tells of a push that was made some time before: after a near one it leaves the order open.
+    """
+    near = [push[0].trace.kind == "entered" for push in felt]
+    if any(before and not after for before, after in pairwise(near)):
+        return True
+    channels = (channel for channel, _ in groupby(trace.channel for trace in expected))
+    return all(channel in channels for channel, _ in groupby(push[0].trace.channel for push in felt))

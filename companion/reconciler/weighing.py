@@ -14,7 +14,7 @@ from companion.reconciler.lines import Line
 from companion.reconciler.looks import LookWindow, Table, change, fit
 from companion.reconciler.occupancy import occupancy_fit
 from companion.reconciler.rates import Rates
-from companion.reconciler.traces import Traced, trace_fit
+from companion.reconciler.traces import Traced, pushes, told_of, trace_fit
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +94,12 @@ class Weighing(Generic[P]):
     def _hands_fit(self, hypothesis: Hypothesis[P]) -> float:
         """Whether one hand pushed twice or two hands pushed: seen by whether hands were away in between."""
         breach = hypothesis.breach
-        entered = [item for item in self.traces if item.trace.kind == "entered"]
-        if breach is None or not 1 <= len(entered) <= 2 or len(breach.moves) + len(hypothesis.moves) != 2:
+        if breach is None or len(breach.moves) + len(hypothesis.moves) != 2:
             return 0.0
-        another_hand = entered[1].another_hand if len(entered) == 2 else self.hands_again
+        felt = pushes(told_of(hypothesis.traces, self.traces))
+        if not 1 <= len(felt) <= 2:
+            return 0.0
+        another_hand = felt[1][0].another_hand if len(felt) == 2 else self.hands_again
         by_one = len(breach.moves) == 2
         return self.rates.one_hand if by_one == another_hand else 0.0
 

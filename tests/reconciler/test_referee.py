@@ -233,6 +233,13 @@ def test_an_encoder_that_lost_edges_is_put_right_by_the_camera() -> None:
     assert mismatches(told) == []
 
 
+def test_a_wrong_knob_is_told_where_the_encoder_lost_edges_in_that_very_turn() -> None:
+    table = scored()
+    table.take(at(5.0, 1))
+    told = shown(table, "B...|B...|B...|BY..", 5.1, 20.0, knob=2)
+    assert mismatches(told) == [(1, 2, False)]
+
+
 def test_an_encoder_that_was_silent_is_not_trusted() -> None:
     table = scored()
     told = table.take(DeviceChanged(5.0, "gpio", DeviceState.LOST)) + table.take(

@@ -118,7 +118,8 @@ def _second_joker(game: Infinity, position: Position, board: Board) -> Iterator[
         if reason := _reason(game, position, move):
             after, _ = pushed(position.channels, channel, JOKER[player])
             traces = push_traces(position.channels, channel)
-            yield Breach(reason, words.second_joker(player, channel), changes(board, seats(after)), traces, (move,))
+            detail = words.second_joker(player, channel)
+            yield Breach(reason, detail, changes(board, seats(after)), traces, (move,), strange=True)
 
 
 def _two_moves(position: Position, board: Board) -> Iterator[Breach]:
