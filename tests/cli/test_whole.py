@@ -33,8 +33,10 @@ def test_a_demo_tells_every_event_to_a_subscriber(companion: Command, tmp_path: 
     assert [json.loads(line) for line in kept.out.splitlines()] == events
 
 
-def moves(lines: str) -> list[str]:
-    return [event["move"] for event in map(json.loads, lines.splitlines()) if event["event"] == "move"]
+def moves(lines: str) -> list[set[str]]:
+    """Each move as it was told, with those that it may as well have been: what only beams felt leaves several."""
+    told = [event for event in map(json.loads, lines.splitlines()) if event["event"] == "move"]
+    return [{event["move"], *event.get("others", ())} for event in told]
 
 
 def test_a_recording_of_a_table_gives_the_same_moves(companion: Command) -> None:
@@ -44,10 +46,12 @@ def test_a_recording_of_a_table_gives_the_same_moves(companion: Command) -> None
     assert "referee --recording evening" in live.errors[-1]
     again = companion("referee", "--recording", "evening", "--json")
     assert again.code == 0
-    told = moves(live.out)
+    told, again_told = moves(live.out), moves(again.out)
     assert len(told) >= 2
-    # The recording may end with a push on its way, which the live table had no time to settle.
-    assert moves(again.out)[: len(told)] == told
+    # The recording may end with a push on its way, which the live table had no time to settle; and it keeps fewer
+    # pictures than were looked at, on a busy machine far fewer: a move may be left open there, and is no other one.
+    assert len(again_told) >= len(told)
+    assert all(one & other for one, other in zip(told, again_told, strict=False)), (live.out, again.out)
     one = companion("record", "evening", "--simulated")
     assert one.code == 1
     assert one.errors[-1] == "companion: evening: holds a recording already; name a new folder"
