@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route, sync_playwright
 
 from companion.mqtt.local_broker import free_port
 from companion.page.app import create_app
@@ -65,6 +65,25 @@ def widen(page: Page, width: int, height: int = 800) -> None:
     page.wait_for_function("width => innerWidth === width", arg=width)
 
 
+def settled(page: Page, *, may_command: bool) -> None:
+    """Wait for all that a first snapshot sets going: late files, the way to command, the mark of the last move."""
+    page.wait_for_selector("#table:not([aria-busy]) :is(.lead, .path)")
+    page.wait_for_selector(".more-links a", state="attached")
+    if may_command:
+        page.wait_for_selector("#commands button", state="attached")
+    page.wait_for_function(LAST_MOVE_ASKED)
+
+
+def intercept(page: Page, address: str, handle: Callable[[Route], None], times: int | None = None) -> None:
+    """Handle what a page that may command asks for at an address.
+
+    A page that is there already could still send past it what it sends next, so it is loaded anew.
+    """
+    page.route(address, handle, times=times)
+    page.reload(wait_until="domcontentloaded")
+    settled(page, may_command=True)
+
+
 @dataclass
 class Visitor:
     """Opens pages and keeps everything that a browser would complain of."""
@@ -82,12 +101,7 @@ class Visitor:
         page.on("console", self._heard)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.goto(address, wait_until="domcontentloaded")
-        page.wait_for_selector("#table:not([aria-busy]) :is(.lead, .path)")
-        # What a first snapshot sets going: files that are fetched late, the way to command, the mark of the last move.
-        page.wait_for_selector(".more-links a", state="attached")
-        if address.endswith(f"#token={TOKEN}"):
-            page.wait_for_selector("#commands button", state="attached")
-        page.wait_for_function(LAST_MOVE_ASKED)
+        settled(page, may_command=address.endswith(f"#token={TOKEN}"))
         return page
 
     def _heard(self, message: ConsoleMessage) -> None:

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from companion.evidence import MarbleEntered, Sight
-from tests.page.conftest import DESK, PHONE, Visitor, boxes
+from tests.page.conftest import DESK, PHONE, Visitor, boxes, intercept
 from tests.page.live_table import LiveTable, live_table
 from tests.reconciler.sights import EMPTY, sight
 from vision.reading import PlaceReading, Status
@@ -111,7 +111,7 @@ def test_what_came_too_late_is_refused_and_both_sides_stay_the_same(visitor: Vis
             table.play("B3")
             route.continue_()
 
-        page.route("**/command/undo*", overtake)
+        intercept(page, "**/command/undo*", overtake)
         page.get_by_role("button", name="Take back the last move").click()
         page.get_by_role("button", name="Take it back").click()
         expect(page.locator(".sheet[open] .reply")).to_contain_text("The game has gone on since")
@@ -216,7 +216,7 @@ def test_a_correction_that_a_move_overtakes_on_its_way_is_shown_anew(visitor: Vi
             table.play("B3")
             route.continue_()
 
-        page.route("**/command/correct*", overtake, times=1)
+        intercept(page, "**/command/correct*", overtake, times=1)
         open_correction(page, "2: ")
         page.get_by_role("button", name="It was never played").click()
         page.get_by_role("button", name="Correct it").click()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.games.game import Json, Played
-from tests.page.conftest import PHONE, Serve, Visitor
+from tests.page.conftest import PHONE, Serve, Visitor, intercept
 from tests.page.fake_table import TOKEN
 from tests.page.ruled_table import RuledTable
 from tests.page.test_server import wait_until
@@ -157,7 +157,7 @@ def test_a_new_game_has_no_past(page: Page, table: RuledTable) -> None:
 
 
 def test_a_past_that_cannot_be_had_is_said(page: Page, table: RuledTable) -> None:
-    page.route("**/position?*", lambda route: route.abort("connectionrefused"))
+    intercept(page, "**/position?ply=5*", lambda route: route.abort("connectionrefused"))
     page.keyboard.press("ArrowLeft")
     expect(page.locator("#view")).to_contain_text("This position cannot be had at the moment.")
     expect(page.locator("#board svg")).to_be_hidden()  # the table's own board is not that position
