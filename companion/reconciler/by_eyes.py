@@ -14,7 +14,7 @@ from companion.reconciler.hypotheses import Hypothesis
 from companion.reconciler.lines import Line
 from companion.reconciler.looks import Look
 from companion.reconciler.ranking import MOST_AT_ONCE, Ranking, runners_up
-from companion.reconciler.traces import without
+from companion.reconciler.traces import trace_fit, without
 from companion.reconciler.unseen import Unseen
 from companion.reconciler.verdicts import (
     Ambiguous,
@@ -210,6 +210,9 @@ class ByEyes(Generic[P]):
         moves = best.hypothesis.moves
         if best.sight < belief.misfit(belief.window.independent):
             return Nothing()
+        seen = self._as_seen(legal) if legal.sight >= belief.place_misfit else legal.hypothesis.moves
+        if seen != legal.hypothesis.moves and (question := self._unseen_before.question(seen)):
+            return self._ask(question)
         rival = next((each for each in ranked if each.hypothesis.moves[: len(moves)] != moves), None)
         if rival is None:
             raise ValueError("_move_before() wants all hypotheses, and nothing is one of them")
@@ -301,12 +304,16 @@ class ByEyes(Generic[P]):
         return tuple(move for move in ordered if move not in unseen)
 
     def _far_fetched(self, best: Scored[P]) -> bool:
-        """Whether several moves are needed of which beams that work told nothing, or for which there was any time
-        because nobody watched: a person had better look.
+        """Whether a person had better look: beams that work must have missed a push and felt one too many, or several
+        moves are needed of which they told nothing, that they contradict, or for which there was any time because
+        nobody watched.
 
         Where no beams are fitted and as many moves are needed as are thought of, it may have been more.
         """
-        belief = self._belief
+        belief, rates, felt = self._belief, self._belief.rates, best.hypothesis.traces
+        missed = bool(best.line.moves) and best.line.weight < -rates.commit_lead
+        if missed and not all(item.doubtful for item in without(belief.traces, felt)):
+            return True
         entered = sum(item.trace.kind == "entered" for item in belief.traces)
         moves = len(best.hypothesis.moves)
         if moves <= MOST_AT_ONCE:
@@ -315,6 +322,8 @@ class ByEyes(Generic[P]):
             return True
         if not belief.beams:
             return moves >= belief.possibilities(belief.position).most_moves(belief.room)
+        if trace_fit(felt, belief.traces, silence=0.0, rates=rates) < -rates.illegal_lead:
+            return True
         return all(belief.beams.values()) and entered < moves - 1
 
     def _only_accused(self, now_s: float, best: Scored[P], rivals: list[Scored[P]]) -> bool:
