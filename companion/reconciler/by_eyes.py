@@ -144,7 +144,8 @@ class ByEyes(Generic[P]):
 
     def _none_of(self, best: Scored[P]) -> Scored[P]:
         """That nothing of what leads was played, as likely as that."""
-        return replace(best, hypothesis=self._belief.possibilities(self._belief.root).nothing)
+        root = self._belief.root
+        return replace(best, line=Line(root), hypothesis=self._belief.possibilities(root).nothing)
 
     def _ask(self, question: Ambiguous) -> Verdict:
         belief = self._belief
@@ -173,7 +174,8 @@ class ByEyes(Generic[P]):
             return Nothing()
         enough = belief.window.independent >= 3.0 or (belief.gap_settles and len(belief.window) >= 2)
         if best.score - legal.score < belief.rates.illegal_lead:
-            return self._level(now_s, legal, [each for each in ranked if each.hypothesis.breach is None])
+            without_breach = (each for each in ranked if each.hypothesis.breach is None)
+            return self._level(now_s, legal, [self._none_of(legal), *without_breach])
         if not enough:
             return Nothing()
         if best.sight < belief.place_misfit:

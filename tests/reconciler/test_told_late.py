@@ -151,3 +151,21 @@ def test_the_turns_after_it_are_read_from_the_right_line() -> None:
     told += shown(table, board_after(*made), 21.0, 30.0, covered=["4.2"], knob=-2)
     assert table.referee.record.moves == made
     assert table.state_json()["question"] is None
+
+
+def test_moves_that_beams_speak_against_twice_are_asked_about() -> None:
+    """Something lies over a seat while six marbles are pushed, of which the first is felt by no beam. Four moves leave
+    the same board, with one push missed and one felt too many."""
+    board = "WKBY|BYB.|YBYY|YBYY"
+    table = a_table(position={"board": board, "score": -2, "to_move": "blue"})
+    table.take(DeviceChanged(0.0, "gpio", DeviceState.OK))
+    shown(table, board, 0.1, 1.0, knob=-2)
+    told = table.take(hand(1.5, board))
+    pushes = ((3.0, 3, "WKBY|BYB.|BYBY|YBYY"), (9.0, 1, "WKBY|BYB.|YBYB|YBYY"), (14.0, 4, "BWKB|BYB.|YBYB|YBYY"))
+    for t_s, channel, before in (*pushes, (16.0, 3, "BWKB|BYB.|YBYB|YYBY")):
+        told += table.take(hand(t_s - 0.1, before))
+        told += table.take(MarbleEntered(t_s, "gpio", channel)) + table.take(MarbleLeft(t_s + 0.02, "gpio", channel))
+    told += table.take(hand(19.9, "BWKB|BYB.|BYBY|YYBY")) + table.take(MarbleEntered(20.1, "gpio", 2))
+    told += shown(table, "BWKB|YBYB|BYBY|YYBY", 20.5, 33.0, step_s=0.5, knob=-4)
+    assert moves_told(told) == []
+    assert questions(told)[0].choices[-1] == "none"
