@@ -94,6 +94,7 @@ def demo(
       companion demo --game finity --players 3 --pattern bwwbbwbw
     """
     from companion.cli.log import tell_log
+    from companion.page.server import can_listen
 
     tell_log()
     plan = checked(
@@ -113,11 +114,14 @@ def demo(
     )
     talks = language_of(language)
     tell = teller(talks)
+    host = "0.0.0.0" if qr else "127.0.0.1"
+    if not no_page:
+        can_listen(host, page)
     with ExitStack() as stack:
         tell(text("setting up the simulated table"))
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         sections: dict[str, Any] = {
-            "page": {"enabled": not no_page, "port": page, "host": "0.0.0.0" if qr else "127.0.0.1"},
+            "page": {"enabled": not no_page, "port": page, "host": host},
             "journal": {"path": journal.absolute() if journal else scratch / "journal.sqlite"},
             "table": {"language": talks},
         }

@@ -104,6 +104,15 @@ class PageServer:
         self.stop()
 
 
+def can_listen(host: str, port: int) -> None:
+    """Find out whether a page can be served there, before what takes longer.
+
+    Raises:
+        DeviceError: as `PageServer.start`.
+    """
+    _listen(host, port).close()
+
+
 ADVICE = {
     errno.EADDRINUSE: text("stop the program that has it, or set another port for the page"),
     errno.EACCES: text("ports below 1024 belong to the system: set a larger one"),

@@ -106,6 +106,7 @@ def test_a_busy_port_of_the_page(companion: Command) -> None:
         port = listener.getsockname()[1]
         Path("table.toml").write_text(f'{SERIAL}[page]\nport={port}\n[journal]\npath="j.db"\n', encoding="utf-8")
         one_line(companion("referee", "--config", "table.toml"), 1, str(port), "in use", "another port")
+        one_line(companion("demo", "--page", str(port)), 1, str(port), "in use", "another port")
 
 
 @pytest.mark.parametrize(
