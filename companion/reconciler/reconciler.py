@@ -286,7 +286,7 @@ class Reconciler(Generic[P]):
     def _opening(self, now_s: float) -> bool:
         """Whether a camera, which takes longer to open than a board, may still show what was pushed unheard."""
         missed_s = next((item.t_s for item in self._belief.traces if item.missed), None)
-        return self._last_look_s is None and missed_s is not None and now_s - missed_s < self._belief.times.blind_s
+        return self._last_seen_s is None and missed_s is not None and now_s - missed_s < self._belief.times.blind_s
 
     def orphan_news(self, now_s: float) -> list[OrphanNews]:
         """What is to be said of the pieces that must leave the board. Call it after `conclude`."""

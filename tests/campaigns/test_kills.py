@@ -20,7 +20,7 @@ import pytest
 from companion.journal.reader import read_journal
 from companion.questions import NO_MOVE
 from hw_sim.faults import Faults
-from tests.campaigns.people import Command, Help, moves_of, putting_right
+from tests.campaigns.people import FORFEIT, Command, Help, moves_of, putting_right
 from tests.campaigns.world import World
 from tests.cli.processes import ROOT
 from tests.mqtt.material import EVENT, STATE, Listener, Mosquitto, until
@@ -211,6 +211,12 @@ class Hall:
         elif self._changed is not None and self.right() and seen_s > FIRST_LOOK_S:
             self._changed = None
 
+    def note_untold(self, moves: list[str]) -> None:
+        """Moves were made that the record did not have when the program died: of two, the order died with it."""
+        pushed = [move for move in moves if move != FORFEIT]
+        if len(pushed) > 1:
+            self._changed = f"made and not told of yet when it was killed: {pushed}"
+
     def _help(self) -> None:
         state, made = self.state, list(self.world.truth().moves)
         command = self._answer(state, made) or putting_right(state, made)
@@ -298,6 +304,8 @@ def _one_death(hall: Hall, *, plays_on: int) -> None:
     assert max(hall.listener.seqs(), default=0) <= seq, "something was told that is not kept"
     hall.plays_on = plays_on
     helped, made = len(hall.helps), list(hall.world.truth().moves)
+    if moves is not None:
+        hall.note_untold(made[len(moves) :])
     if hall.random.random() < 0.2:
         hall.start()
         hall.live(hall.random.uniform(0.0, 1.0))

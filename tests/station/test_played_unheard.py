@@ -14,6 +14,7 @@ import pytest
 from companion.beam_memory import COUNTED, counted
 from companion.devices import Stand
 from companion.events import QuestionAsked, Record
+from companion.evidence import Sight
 from companion.games.game import Json
 from companion.station import Station
 from companion.table import Table
@@ -22,8 +23,9 @@ from firmware_bridge.readings import MarbleEntered
 from hw_sim.board_device import SimBoard
 from hw_sim.serial_port import SimSerialPort, board_at
 from hw_sim.table import SimTable
-from tests.reconciler.sights import a_table, sight
+from tests.reconciler.sights import a_table, shown, sight
 from tests.station.material import config, moves_of
+from vision.reading import Reading, Status
 
 LIMIT_S = 10.0
 
@@ -152,6 +154,19 @@ def test_without_a_camera_what_was_counted_is_told_or_asked_for() -> None:
     many = without_a_camera(1, 2, 3, 4, 1)
     assert many.referee.record.plies == ()
     assert choices(many) == ("none",), "people are asked to look"
+
+
+def test_a_camera_that_shows_no_board_at_first_is_waited_for() -> None:
+    """Its first pictures show a sleeve: what was counted is not asked about while it may soon show what was pushed."""
+    table = a_table(first="blue")
+    table.take(MarbleEntered(0.3, "board", 2, missed=True))
+    no_board = Reading(Status.NO_BOARD, detail="no marker of the board is in the picture")
+    told: list[Record] = []
+    for tenth in range(20):
+        told += table.take(Sight(0.4 + tenth / 10, "camera", no_board))
+    told += shown(table, "....|K...|....|....", 2.5, 5.0)
+    assert [ply.move for ply in table.referee.record.plies] == ["K2"]
+    assert not any(isinstance(record.event, QuestionAsked) for record in told)
 
 
 def choices(table: Table) -> tuple[str, ...]:
