@@ -275,13 +275,18 @@ class Reconciler(Generic[P]):
             if early:
                 self._by_beams.branch(now_s, early)  # while something hides the board beams know what came first
             return self._by_eyes.early(now_s)
-        if quiet and not self._opening(now_s):
+        if quiet and not self._opening(now_s) and not self._asked_by_eyes(now_s):
             due = pushes(belief.traces)
             if not orders(due, pushes(belief.heard_late)):
                 belief.forget_beams()
                 return Unexplained({})
             self._by_beams.branch(now_s, due)
         return self._by_beams.told_of_lines(now_s)
+
+    def _asked_by_eyes(self, now_s: float) -> bool:
+        """Whether looks that are not old left a question open: what beams tell of it afterwards is the lesser part."""
+        asked, seen_s = self._belief.asked, self._last_seen_s
+        return bool(asked) and seen_s is not None and now_s - seen_s < self._belief.times.blind_s
 
     def _opening(self, now_s: float) -> bool:
         """Whether a camera, which takes longer to open than a board, may still show what was pushed unheard."""

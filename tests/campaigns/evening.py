@@ -176,6 +176,7 @@ class Evening:
                     self._accused_s = self._time() + ANSWER_S
                 case KnobMismatch(resolved=False) if self._clearing is None:
                     self._game.complain("knob_mismatch")
+                    self._called_s = self._time() + ANSWER_S
                 case QuestionAsked() as asked:
                     self._questions.append((self._time() + ANSWER_S, asked))
 
@@ -215,7 +216,7 @@ class Evening:
         )
         self._senses.begin(self._game)
         self._questions.clear()
-        self._accused_s = float("inf")
+        self._accused_s = self._called_s = float("inf")
         self._told: list[str] = []
         self._over_s = self._clearing = None
 
@@ -254,6 +255,11 @@ class Evening:
             self._accused_s = float("inf")
             if state["illegal"] is not None:  # nobody breaks a rule here: the referee has missed something
                 self._put_right(state, str(state["illegal"]))
+        if self._tap is None and self._called_s <= self._time():
+            self._called_s = float("inf")
+            made, told = list(self._game.truth().moves), moves_of(state)
+            if told != made if self._over_s is not None else told != made[: len(told)]:
+                self._put_right(state, "the knob does not show the score")  # called to look, they see why
 
     def _help(self, state: Mapping[str, Any], asked: QuestionAsked) -> None:
         """Give the answer that is true; where none of them is, put the record right."""
