@@ -85,7 +85,7 @@ BROKEN_WORDS = """() => [...document.querySelectorAll("main td, main td *")].fla
 @pytest.mark.parametrize("width", [390, 660, 1280])
 def test_the_list_of_games_breaks_no_word(site: str, open_page: Open, width: int) -> None:
     page = open_page(f"{site}games/?lang=pl", size=(width, 844))
-    page.wait_for_function("[...document.styleSheets].some((sheet) => sheet.cssRules.length)")
+    page.wait_for_function("() => [...document.styleSheets].some((sheet) => sheet.cssRules.length)")
     assert page.evaluate(BROKEN_WORDS) == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 

@@ -319,7 +319,7 @@ def test_an_old_picture_is_greyed_and_says_since_when(
     table.shot = (jpeg(), 0.1)
     expect(page.locator(".camera-words")).to_have_text("Live")
     expect(page.locator("#camera img")).to_be_visible()
-    page.wait_for_function("document.querySelector('#camera img').naturalWidth === 160")
+    page.wait_for_function("() => document.querySelector('#camera img').naturalWidth === 160")
     table.shot = (jpeg(), 600.0)
     expect(page.locator(".camera-words")).to_have_text(re.compile(r"Camera offline since \d+:\d\d"))
     expect(page.locator("#camera img")).to_have_css("filter", re.compile("grayscale"))

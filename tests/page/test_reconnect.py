@@ -56,7 +56,7 @@ def test_a_page_without_a_server_tries_again_within_the_promised_time(
     for number in range(1, 5):  # long enough for the pauses between tries to be at their longest
         page.clock.run_for(LONGEST_WAIT_MS)
         assert page.evaluate("tries.length") >= number
-        page.wait_for_function("tries.every((each) => each.readyState === each.CLOSED)")
+        page.wait_for_function("() => tries.every((each) => each.readyState === each.CLOSED)")
     table.move("B1", "B...|....|....|....", by="blue", score=1)
     serve(table, server.port)
     page.clock.run_for(LONGEST_WAIT_MS)
