@@ -275,7 +275,9 @@ class Reconciler(Generic[P]):
             if early:
                 self._by_beams.branch(now_s, early)  # while something hides the board beams know what came first
             return self._by_eyes.early(now_s)
-        if quiet and not self._opening(now_s) and not self._asked_by_eyes(now_s):
+        if self._asked_by_eyes(now_s):
+            return Nothing()
+        if quiet and not self._opening(now_s):
             due = pushes(belief.traces)
             if not orders(due, pushes(belief.heard_late)):
                 belief.forget_beams()

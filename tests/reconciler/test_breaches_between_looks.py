@@ -33,6 +33,12 @@ def doubtful(t_s: float, board: str, place: str, likelihoods: dict[str, float]) 
     return Sight(t_s, look.camera, Reading(Status.UNSURE, places, look.reading.knob))
 
 
+def glared(table: Table, board: str, place: str, likelihoods: dict[str, float], looks: int) -> list[Record]:
+    """Let the camera look a tenth of a second apart, with glare on one place."""
+    sights = (doubtful(1.6 + index * 0.1, board, place, likelihoods) for index in range(looks))
+    return [record for each in sights for record in table.take(each)]
+
+
 def test_what_lay_wrong_is_no_sign_of_moves_that_leave_the_board_as_it_was() -> None:
     """Pushed into a full channel of both colours by turns, two marbles leave it as it was."""
     board = "BYBY|BYB.|....|...."
@@ -109,9 +115,7 @@ def test_a_joker_that_is_on_the_board_already_is_glare_on_another_marble() -> No
     table = table_at(board, "yellow")
     table.take(MarbleEntered(1.2, "gpio", 3))
     likelihoods = {"W": 1.0, "B": 0.6, "Y": 0.05, "K": 0.05, ".": 0.05}
-    told = []
-    for index in range(60):
-        told += table.take(doubtful(1.6 + index * 0.1, "....|Y...|W...|BWBK", "3.1", likelihoods))
+    told = glared(table, "....|Y...|W...|BWBK", "3.1", likelihoods, looks=60)
     assert accused(told)[0][0] == "not_your_turn"
 
 
@@ -120,9 +124,7 @@ def test_no_move_is_told_while_glare_hides_whose_marble_it_was() -> None:
     table = table_at(board, "yellow")
     table.take(MarbleEntered(1.2, "gpio", 1))
     likelihoods = {"B": 1.0, "Y": 0.5, "W": 0.3, "K": 0.3, ".": 0.1}
-    told = []
-    for index in range(50):
-        told += table.take(doubtful(1.6 + index * 0.1, "BBYY|B...|BKW.|YBYB", "1.1", likelihoods))
+    told = glared(table, "BBYY|B...|BKW.|YBYB", "1.1", likelihoods, looks=50)
     assert words(told) == []
     told += shown(table, "BBYY|B...|BKW.|YBYB", 6.6, 9.0)
     assert accused(told)[0][0] == "not_your_turn"

@@ -153,7 +153,7 @@ def test_the_turns_after_it_are_read_from_the_right_line() -> None:
     assert table.state_json()["question"] is None
 
 
-def test_moves_that_beams_speak_against_twice_are_asked_about() -> None:
+def spoken_against_twice() -> tuple[Table, list[Record]]:
     """Something lies over a seat while six marbles are pushed, of which the first is felt by no beam. Four moves leave
     the same board, with one push missed and one felt too many."""
     board = "WKBY|BYB.|YBYY|YBYY"
@@ -167,5 +167,23 @@ def test_moves_that_beams_speak_against_twice_are_asked_about() -> None:
         told += table.take(MarbleEntered(t_s, "gpio", channel)) + table.take(MarbleLeft(t_s + 0.02, "gpio", channel))
     told += table.take(hand(19.9, "BWKB|BYB.|BYBY|YYBY")) + table.take(MarbleEntered(20.1, "gpio", 2))
     told += shown(table, "BWKB|YBYB|BYBY|YYBY", 20.5, 33.0, step_s=0.5, knob=-4)
+    return table, told
+
+
+def test_moves_that_beams_speak_against_twice_are_asked_about() -> None:
+    _, told = spoken_against_twice()
     assert moves_told(told) == []
     assert questions(told)[0].choices[-1] == "none"
+
+
+def test_beams_close_no_question_that_looks_left_open_a_moment_ago() -> None:
+    """The camera fails while people read the question, and the next marble is pushed."""
+    table, asked = spoken_against_twice()
+    told = table.take(DeviceChanged(33.5, "camera", DeviceState.STALE))
+    told += table.take(MarbleEntered(34.0, "gpio", 3)) + table.take(MarbleLeft(34.2, "gpio", 3))
+    for tenth in range(40):
+        told += table.tick(35.0 + tenth / 10)
+    assert moves_told(told) == []
+    question = table.referee.question
+    assert question is not None
+    assert question.asked == questions(asked)[-1]
